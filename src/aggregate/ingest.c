@@ -501,11 +501,10 @@ static int probe_beginning(const struct smi_chunks *c, struct context *x, struct
         s.row = false;
         rc = log_probe_feed(&s, p, (size_t)(nl - p) + 1, err);
         if (rc == 0 && !x->head && (s.row || smi_reader_waits(s.reader))) {
-            const size_t mark = p - s.buf >= 3 && memcmp(s.buf, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+            const struct smi_text head = smi_line_without_bom(smi_text_between(s.buf, p));
             x->changes = s.account.changes;
-            x->head_n =
-                (size_t)(p - s.buf) - mark; /* no line of a later piece begins with a byte order mark */
-            x->head = smi_mem_text(s.buf + mark, x->head_n);
+            x->head_n = head.n;
+            x->head = smi_mem_text(head.p, head.n);
         }
     }
     x->keyless = s.keyless;

@@ -164,11 +164,8 @@ int smi_clock_parse_date8(struct smi_text t, int64_t *ms)
 
 int smi_clock_parse_hms(struct smi_text t, int64_t *ms)
 {
-    uint64_t bad = 0;
-    unsigned s;
-    if (t.n != 8)
-        return -1;
-    s = read_hms(t.p, &bad);
+    uint64_t bad = t.n != 8;
+    const unsigned s = bad ? 0 : read_hms(t.p, &bad);
     if (bad)
         return -1;
     *ms = (int64_t)s * 1000;
@@ -365,7 +362,6 @@ static int64_t change_edge(const struct smi_tz *z, unsigned i, bool second)
 struct smi_tz_local smi_tz_at(const struct smi_tz *z, int64_t local_s)
 {
     unsigned lo = 0, hi = z->n;
-    struct smi_tz_local out;
     while (lo < hi) { /* how many changes have begun: they are further apart than any offset is long */
         unsigned mid = lo + (hi - lo) / 2;
         if (change_edge(z, mid, false) <= local_s)
@@ -378,11 +374,10 @@ struct smi_tz_local smi_tz_at(const struct smi_tz *z, int64_t local_s)
         return (struct smi_tz_local){change_edge(z, lo - 1, false), change_edge(z, lo - 1, true), a,
                                      b < a ? b : a, b > a};
     }
-    out.from = lo ? change_edge(z, lo - 1, true) : INT64_MIN;
-    out.to = lo < z->n ? change_edge(z, lo, false) : INT64_MAX;
-    out.offset_s = out.second_s = offset_before(z, lo);
-    out.skipped = false;
-    return out;
+    return (struct smi_tz_local){.from = lo ? change_edge(z, lo - 1, true) : INT64_MIN,
+                                 .to = lo < z->n ? change_edge(z, lo, false) : INT64_MAX,
+                                 .offset_s = offset_before(z, lo),
+                                 .second_s = offset_before(z, lo)};
 }
 
 /* ---- names ---- */

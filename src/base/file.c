@@ -170,18 +170,13 @@ ssize_t smi_file_read_at(int fd, void *buf, size_t n, int64_t offset, const char
     return got < 0 ? set_path_error(err, "read", name) : got;
 }
 
-ssize_t smi_file_read(int fd, void *buf, size_t n, const char *name, struct smi_err *err)
-{
-    return smi_file_read_at(fd, buf, n, -1, name, err);
-}
-
 int smi_file_read_all(struct smi_buf *b, const char *path, size_t most, struct smi_err *err)
 {
     struct smi_file_info info;
     char piece[16384];
     ssize_t n = -1;
     int fd = smi_file_open(AT_FDCWD, path, true, &info, err);
-    while (fd >= 0 && b->n <= most && (n = smi_file_read(fd, piece, sizeof piece, path, err)) > 0)
+    while (fd >= 0 && b->n <= most && (n = smi_file_read_at(fd, piece, sizeof piece, -1, path, err)) > 0)
         smi_buf_add(b, piece, (size_t)n);
     if (fd >= 0)
         close(fd);

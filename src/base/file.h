@@ -19,8 +19,8 @@ int smi_file_open(int dirfd, const char *path, bool pipe_ok, struct smi_file_inf
 /* The same of a name that has just been seen to be a regular file, so that it need not be looked at again
  * before it is opened; no pipe is taken. */
 int smi_file_open_seen(int dirfd, const char *path, struct smi_file_info *info, struct smi_err *err);
-/* Like read(2), but whole words on EINTR. Returns bytes, 0 at the end, -1 with err (name is for the text). */
-ssize_t smi_file_read(int fd, void *buf, size_t n, const char *name, struct smi_err *err);
+/* Like pread(2), or (offset -1) like read(2), but goes on after EINTR. Returns bytes, 0 at the end, -1 with
+ * err (name is for the text). */
 ssize_t smi_file_read_at(int fd, void *buf, size_t n, int64_t offset, const char *name, struct smi_err *err);
 /* Appends all of a file ("-": standard input) to b, unless it has more than `most` bytes: then b has more.
  * Returns 0, or -1 with err. */

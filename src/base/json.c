@@ -200,11 +200,6 @@ void smi_json_i128(struct smi_json *j, smi_i128 v)
     j->to->n += smi_i128_write(to, v);
 }
 
-void smi_json_int(struct smi_json *j, int64_t v)
-{
-    smi_json_i128(j, v);
-}
-
 void smi_json_micro(struct smi_json *j, smi_i128 micro)
 {
     char *to = begin_value(j, SMI_MICRO_TEXT);
@@ -275,8 +270,7 @@ static bool is_wide(struct smi_text t)
         return size.n > 19 || (size.n == 19 && memcmp(size.p, most, 19) > 0);
     if (t.n >= sizeof text)
         return false;
-    memcpy(text, t.p, t.n);
-    text[t.n] = 0;
+    smi_text_copy(text, sizeof text, t);
     return isinf(strtod(text, NULL));
 }
 

@@ -22,8 +22,7 @@ void smi_json_key_text(struct smi_json *j, struct smi_text key);
 /* Bytes that are not UTF-8 become U+FFFD, one for each bad byte; controls become \u escapes. */
 void smi_json_text(struct smi_json *j, struct smi_text t);
 void smi_json_str(struct smi_json *j, const char *s); /* NULL gives null */
-void smi_json_int(struct smi_json *j, int64_t v);
-void smi_json_i128(struct smi_json *j, smi_i128 v); /* a bare decimal integer of any size */
+void smi_json_i128(struct smi_json *j, smi_i128 v);   /* a bare decimal integer of any size */
 void smi_json_micro(struct smi_json *j, smi_i128 micro);
 void smi_json_null(struct smi_json *j);
 void smi_json_bool(struct smi_json *j, bool v);
@@ -83,7 +82,7 @@ static inline void smi_json_key_optional(struct smi_json *j, const char *key, bo
 {
     smi_json_key(j, key);
     if (has)
-        smi_json_int(j, v);
+        smi_json_i128(j, v);
     else
         smi_json_null(j);
 }

@@ -15,7 +15,7 @@
 static ssize_t read_fd(struct smi_byte_source *self, void *buf, size_t n, struct smi_err *err)
 {
     struct smi_fd_source *f = (struct smi_fd_source *)self;
-    return smi_file_read(f->fd, buf, n, f->name, err);
+    return smi_file_read_at(f->fd, buf, n, -1, f->name, err);
 }
 
 struct smi_fd_source smi_fd_source_make(int fd, const char *name)

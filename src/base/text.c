@@ -42,6 +42,13 @@ size_t smi_text_span(struct smi_text t, const char *set)
     return n;
 }
 
+struct smi_text smi_text_strip(struct smi_text t, const char *set)
+{
+    while (t.n && memchr(set, t.p[t.n - 1], strlen(set)))
+        t.n--;
+    return t.n ? smi_text_from(t, smi_text_span(t, set)) : t;
+}
+
 struct smi_text smi_text_trim_blanks(struct smi_text t)
 {
     while (t.n && is_blank(t.p[t.n - 1]))
@@ -442,6 +449,14 @@ int smi_compare_strings(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+int smi_compare_texts(const void *a, const void *b)
+{
+    const struct smi_text *x = a, *y = b;
+    const size_t n = x->n < y->n ? x->n : y->n;
+    const int c = n ? memcmp(x->p, y->p, n) : 0;
+    return c ? c : (x->n > y->n) - (x->n < y->n);
+}
+
 /* ---- doubles as text ---- */
 
 /* Text goes both ways through the same locale, and only its digits are taken: its decimal point does not
@@ -520,10 +535,8 @@ size_t smi_real_write(char out[SMI_REAL_TEXT], double v)
 {
     struct smi_decimal d;
     int n;
-    if (!isfinite(v)) {
-        n = snprintf(out, SMI_REAL_TEXT, "%s", isnan(v) ? "nan" : v < 0 ? "-inf" : "inf");
-        return (size_t)n;
-    }
+    if (!isfinite(v))
+        return (size_t)snprintf(out, SMI_REAL_TEXT, "%s", isnan(v) ? "nan" : v < 0 ? "-inf" : "inf");
     smi_real_digits(v, &d);
     if (d.exponent >= -4 && d.exponent < 16)
         return smi_real_plain(out, &d);

@@ -46,6 +46,8 @@ static inline bool smi_is_digit(char c)
 size_t smi_text_digits(struct smi_text t);
 /* The number of bytes of `set` that t begins with. */
 size_t smi_text_span(struct smi_text t, const char *set);
+/* t without the bytes of `set` at its ends. */
+struct smi_text smi_text_strip(struct smi_text t, const char *set);
 /* smi_text_trim: t without the blanks and tabs at its ends. Only a text that has some needs the call. */
 struct smi_text smi_text_trim_blanks(struct smi_text t);
 static inline struct smi_text smi_text_trim(struct smi_text t)
@@ -142,6 +144,8 @@ int smi_text_unprintable(const char *p, size_t len);
 int smi_text_compare_natural(const char *a, const char *b);
 /* For smi_sort and bsearch of an array of texts that end with NUL: by their bytes. */
 int smi_compare_strings(const void *a, const void *b);
+/* The same of slices, or of structs that begin with one. */
+int smi_compare_texts(const void *a, const void *b);
 /* Number of single-letter edits (swap of neighbours counts one) between a and b, at most `cap`. For "did you
  * mean". */
 int smi_text_distance(const char *a, const char *b, int cap);

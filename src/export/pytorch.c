@@ -1118,7 +1118,7 @@ static int is_there(const struct out *o, const char *magic, struct smi_err *err)
     fd = smi_file_open(AT_FDCWD, path, false, &info, err);
     if (fd < 0)
         return -1;
-    got = smi_file_read(fd, head, strlen(magic), path, err);
+    got = smi_file_read_at(fd, head, strlen(magic), -1, path, err);
     close(fd);
     if (got < 0)
         return -1;

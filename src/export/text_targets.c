@@ -350,7 +350,7 @@ static int write_row_json(void *self, const struct smi_run_row *row, struct smi_
     if (g) {
         smi_json_key(&j, "gpu");
         if (index_of(o->r->summary, row->gpu) >= 0)
-            smi_json_int(&j, index_of(o->r->summary, row->gpu));
+            smi_json_i128(&j, index_of(o->r->summary, row->gpu));
         else
             smi_json_null(&j);
         smi_json_key_str(&j, "uuid", g->uuid);

@@ -287,16 +287,14 @@ static void name_rocm_device(struct smi_row_reader *r, int who)
 
 /* ---- times in front ---- */
 
-static bool separates_time(char c)
-{
-    return c == ' ' || c == '\t' || c == ',' || c == ';';
-}
+#define SEPARATORS " \t,;"
 
 static const char *find_behind_time(struct smi_text line, const char *what)
 {
     size_t n = strlen(what);
     for (size_t i = 0; i <= FRONT && i + n <= line.n; i++)
-        if ((i == 0 || separates_time(line.p[i - 1])) && memcmp(line.p + i, what, n) == 0)
+        if ((i == 0 || memchr(SEPARATORS, line.p[i - 1], strlen(SEPARATORS))) &&
+            memcmp(line.p + i, what, n) == 0)
             return line.p + i;
     return NULL;
 }
@@ -304,13 +302,8 @@ static const char *find_behind_time(struct smi_text line, const char *what)
 /* The time in front of `at`; its form is SMI_STAMP_UNKNOWN if it is none. */
 static struct smi_text text_in_front(struct smi_text line, const char *at, enum smi_stamp_form *form)
 {
-    struct smi_stamp_clock c = {0};
-    struct smi_stamp s;
-    struct smi_text t = smi_text_between(line.p, at);
-    while (t.n && separates_time(t.p[t.n - 1]))
-        t.n--;
-    t = smi_text_from(t, smi_text_span(t, " \t,;"));
-    *form = t.n && smi_stamp_read(&c, t, &s) == 0 ? c.form : SMI_STAMP_UNKNOWN;
+    const struct smi_text t = smi_text_strip(smi_text_between(line.p, at), SEPARATORS);
+    *form = t.n ? smi_stamp_form_of(t) : SMI_STAMP_UNKNOWN;
     return t;
 }
 
@@ -321,7 +314,7 @@ static bool count_rocm_message(struct smi_row_reader *row, struct smi_text line)
     const bool is = smi_row_message(row, t);
     if (is || !t.n || !smi_is_digit(*t.p))
         return is;
-    t = smi_text_from(t, smi_text_span(t, " \t,;0123456789-+:./TZ"));
+    t = smi_text_from(t, smi_text_span(t, SEPARATORS "0123456789-+:./TZ"));
     if (t.n)
         return smi_message_count(row->lines.account, t);
     text_in_front(line, line.p + line.n, &form);

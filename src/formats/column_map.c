@@ -257,11 +257,9 @@ static struct smi_text cut_time(struct smi_text t)
     enum { TIME = 40 };
     const size_t room = t.n; /* the end of the line stands behind it */
     for (t.n = t.n < TIME ? t.n : TIME; t.n; t.n--) {
-        struct smi_stamp_clock c = {0};
-        struct smi_stamp at;
         if ((memchr("]|,; \t\"\n\r", t.p[t.n], 9) ||
              (t.p[t.n] == ':' && t.n < room && t.p[t.n + 1] == ' ')) &&
-            smi_stamp_read(&c, t, &at) == 0)
+            smi_stamp_form_of(t))
             break;
     }
     return t;
@@ -456,8 +454,7 @@ bool smi_column_map_fits(const struct smi_column_map *m, const char *p, size_t n
     struct smi_gpu_csv_column c[SMI_GPU_CSV_COLUMNS];
     const char *end = p + n, *lf;
     bool found[SMI_COLUMN_MAP_MAX] = {false};
-    if (n >= 3 && memcmp(p, "\xEF\xBB\xBF", 3) == 0)
-        p += 3;
+    p = smi_line_without_bom((struct smi_text){p, n}).p;
     for (int lines = 0; lines < LINES && p < end; lines++, p = lf + 1) {
         struct smi_text line;
         size_t cells;

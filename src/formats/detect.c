@@ -600,9 +600,7 @@ int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why)
     size_t hole;
     int id;
     *why = (struct smi_detect){0};
-    rest = (struct smi_text){p, n < WINDOW ? n : WINDOW};
-    if (rest.n >= 3 && memcmp(rest.p, "\xEF\xBB\xBF", 3) == 0)
-        rest = (struct smi_text){p + 3, rest.n - 3};
+    rest = smi_line_without_bom((struct smi_text){p, n < WINDOW ? n : WINDOW});
     hole = find_hole(rest.p, rest.n);
     rest = smi_text_from(rest, hole);
     why->broken = rest.n == 0;

@@ -150,7 +150,7 @@ static bool is_stamp(struct smi_text t, bool indented)
 {
     struct smi_stamp_clock c = {0};
     struct smi_stamp at;
-    const struct smi_text bare = smi_stamp_bare(t);
+    const struct smi_text bare = smi_text_strip(t, SMI_STAMP_STROKES);
     if (smi_stamp_windows_day(t) >= 0 || (t.n == 8 && t.p[5] == ' ' && smi_stamp_read(&c, t, &at) == 0))
         return true; /* "03:44 PM" of time /T */
     bool digit = bare.n && smi_is_digit(*bare.p);

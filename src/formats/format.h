@@ -158,6 +158,9 @@ bool smi_lines_on_base(struct smi_lines *l, enum smi_time_base base);
  *     [pod/train-0/main] 0, 28 % kubectl logs --prefix
  */
 struct smi_text smi_line_front_cut(struct smi_text *line, struct smi_text *host, struct smi_docker *docker);
+/* Windows tools begin a file with EF BB BF: not a part of the first name, nor of the line that another such
+ * file begins with behind it. */
+struct smi_text smi_line_without_bom(struct smi_text t);
 
 struct smi_read_opts {
     struct smi_account *account; /* borrowed, filled */

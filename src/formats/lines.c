@@ -181,9 +181,7 @@ struct smi_text smi_line_front_cut(struct smi_text *line, struct smi_text *host,
 /* A line may be one byte longer while it is kept: the CR before a LF that has not come yet. */
 enum { HELD_MAX = SMI_LINE_MAX + 1, QUOTE = 256 };
 
-/* Windows tools begin a file with EF BB BF: not a part of the first name, nor of the line that another such
- * file begins with behind it. */
-static struct smi_text without_bom(struct smi_text t)
+struct smi_text smi_line_without_bom(struct smi_text t)
 {
     return smi_text_from(t, t.n >= 3 && memcmp(t.p, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0);
 }
@@ -222,7 +220,7 @@ static void pass_line(struct smi_lines *l, struct smi_text line)
     if (line.n && line.p[line.n - 1] == '\r')
         line.n--;
     if (line.n <= SMI_LINE_MAX) {
-        line = without_bom(line);
+        line = smi_line_without_bom(line);
         l->begun = true;
         if (!l->whole)
             l->front = smi_line_front_cut(&line, &l->host, &l->docker);
@@ -318,7 +316,7 @@ static void reject_parts(struct smi_lines *l)
 /* The end of the bytes: an unterminated line is a torn_tail, unless its format proves that it is whole. */
 static void finish_lines(struct smi_lines *l)
 {
-    struct smi_text tail = without_bom((struct smi_text){l->keep, l->kept}), bare = tail;
+    struct smi_text tail = smi_line_without_bom((struct smi_text){l->keep, l->kept}), bare = tail;
     bool long_one, whole;
     l->kept = 0;
     l->skipping = false;

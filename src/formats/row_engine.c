@@ -250,16 +250,12 @@ static int hold_row(struct smi_row_reader *r, const struct smi_sample *s)
     return 0;
 }
 
-/* Rows are counted where they are kept, which may be later: by the lines that are none. front: the line at
- * hand is not counted yet. */
-static bool has_rows(const struct smi_account *a, bool front)
-{
-    return a->lines - front > a->header + a->blank + a->messages + smi_account_rejected(a);
-}
-
-/* Takes a date if it is one. A date that first comes behind rows is not theirs. */
+/* Takes a date if it is one. A date that first comes behind rows is not theirs: these are counted where they
+ * are kept, which may be later, so by the lines that are none. front: the line at hand is not counted yet. */
 static void take_date(struct smi_row_reader *r, struct smi_text line, bool front)
 {
+    const struct smi_account *a = r->lines.account;
+    const bool rows = a->lines - front > a->header + a->blank + a->messages + smi_account_rejected(a);
     struct smi_stamp_clock *c = &r->dates.clock;
     struct smi_stamp at;
     bool loop = r->dates.state == SMI_DATES_FIRST && r->dates.n;
@@ -268,8 +264,7 @@ static void take_date(struct smi_row_reader *r, struct smi_text line, bool front
         r->dates.day_ms = day;
         return;
     }
-    if (r->dates.state == SMI_DATES_OFF ||
-        (r->dates.state == SMI_DATES_NONE && has_rows(r->lines.account, front)) ||
+    if (r->dates.state == SMI_DATES_OFF || (r->dates.state == SMI_DATES_NONE && rows) ||
         smi_stamp_read_line(c, line, &at) || !(smi_stamp_has_day(c->form) || c->form == SMI_STAMP_CLOCK))
         return;
     if (r->dates.day_ms && c->form == SMI_STAMP_CLOCK) {
@@ -874,8 +869,6 @@ int smi_row_time_stamp(struct smi_row_reader *r, struct smi_sample *s)
 
 size_t smi_row_rejoin_time(struct smi_row_reader *r, size_t n)
 {
-    struct smi_stamp_clock c = {0};
-    struct smi_stamp s;
     int at = r->plan.at[SMI_AT_TIME], pid = r->plan.at[SMI_AT_PID];
     struct smi_text *first, *next, whole;
     size_t digits;
@@ -886,7 +879,7 @@ size_t smi_row_rejoin_time(struct smi_row_reader *r, size_t n)
     next = first + 1;
     whole = smi_text_between(first->p, next->p + next->n);
     digits = smi_text_digits(*next);
-    if (!next->n || smi_stamp_read(&c, whole, &s) ||
+    if (!next->n || !smi_stamp_form_of(whole) ||
         ((n > r->plan.width + 1 || r->plan.at[SMI_AT_NAME] >= 0) && digits != 3 && digits != 6 &&
          digits != 9) ||
         (pid > at && pid < r->plan.at[SMI_AT_PROCESS] && !read_pid(r->cell[pid + 1], &number)))
@@ -898,11 +891,10 @@ size_t smi_row_rejoin_time(struct smi_row_reader *r, size_t n)
 
 size_t smi_row_split_time(struct smi_text *cell, size_t n, struct smi_text front)
 {
-    struct smi_stamp_clock c = {0};
-    struct smi_stamp s;
     const char *blank = n ? memrchr(cell[0].p, ' ', cell[0].n) : NULL;
+    enum smi_stamp_form form = n ? smi_stamp_form_of(cell[0]) : SMI_STAMP_UNKNOWN;
     struct smi_text time, rest;
-    if (!n || (smi_stamp_read(&c, cell[0], &s) == 0 && (!front.n || smi_stamp_has_day(c.form))))
+    if (!n || (front.n ? smi_stamp_has_day(form) : form != SMI_STAMP_UNKNOWN))
         return n; /* behind a front "0" is an index */
     if (front.n) {
         memmove(&cell[1], &cell[0], n * sizeof *cell);
@@ -913,7 +905,8 @@ size_t smi_row_split_time(struct smi_text *cell, size_t n, struct smi_text front
         return n;
     time = smi_text_trim((struct smi_text){cell[0].p, (size_t)(blank - cell[0].p)});
     rest = (struct smi_text){blank + 1, (size_t)(cell[0].p + cell[0].n - blank - 1)};
-    if (smi_stamp_read(&c, time, &s) || c.form == SMI_STAMP_ELAPSED) /* "0 %" */
+    form = smi_stamp_form_of(time);
+    if (!form || form == SMI_STAMP_ELAPSED) /* "0 %" */
         return n;
     memmove(&cell[2], &cell[1], (n - 1) * sizeof *cell);
     cell[0] = time;
@@ -921,19 +914,10 @@ size_t smi_row_split_time(struct smi_text *cell, size_t n, struct smi_text front
     return n + 1;
 }
 
-static bool is_dated_cell(struct smi_text t)
-{
-    struct smi_stamp_clock c = {0};
-    struct smi_stamp s;
-    return smi_stamp_read(&c, t, &s) == 0 && c.form == SMI_STAMP_DATE;
-}
-
 size_t smi_row_take_time(struct smi_row_reader *r, size_t n)
 {
-    struct smi_stamp_clock c = {0};
-    struct smi_stamp s;
     if (r->plan.at[SMI_AT_TIME] >= 0 || !r->plan.width || n != r->plan.width + 1 || n > r->table->columns ||
-        smi_stamp_read(&c, r->cell[0], &s) || !smi_stamp_has_day(c.form))
+        !smi_stamp_has_day(smi_stamp_form_of(r->cell[0])))
         return n;
     smi_row_date(r, r->cell[0]);
     memmove(&r->cell[0], &r->cell[1], (n - 1) * sizeof *r->cell);
@@ -944,7 +928,8 @@ size_t smi_row_drop_time(struct smi_row_reader *r, size_t n)
 {
     int at = r->plan.at[SMI_AT_TIME];
     if (at < 0 || (n != r->plan.width + 1 && !r->twice) || n < (size_t)at + 2 || n > r->table->columns ||
-        !is_dated_cell(r->cell[at]) || !is_dated_cell(r->cell[at + 1]))
+        smi_stamp_form_of(r->cell[at]) != SMI_STAMP_DATE ||
+        smi_stamp_form_of(r->cell[at + 1]) != SMI_STAMP_DATE)
         return n;
     memmove(&r->cell[at], &r->cell[at + 1], (n - 1 - (size_t)at) * sizeof *r->cell);
     if (smi_say_once(r->lines.account, &r->twice))

@@ -339,27 +339,15 @@ enum { KEY_ROWS = 1024 /* wait at most: some polls of a few hundred workers */ }
 
 /* One row for one column. */
 struct keyed_row {
-    struct smi_text date, time, value;
+    struct smi_text value, date, time;
 };
-
-static int compare_text(struct smi_text a, struct smi_text b)
-{
-    const size_t n = a.n < b.n ? a.n : b.n;
-    const int c = n ? memcmp(a.p, b.p, n) : 0;
-    return c ? c : (a.n > b.n) - (a.n < b.n);
-}
 
 static int by_time_and_value(const void *x, const void *y)
 {
     const struct keyed_row *a = x, *b = y;
-    int c = compare_text(a->date, b->date);
-    c = c ? c : compare_text(a->time, b->time);
-    return c ? c : compare_text(a->value, b->value);
-}
-
-static int by_value(const void *x, const void *y)
-{
-    return compare_text(((const struct keyed_row *)x)->value, ((const struct keyed_row *)y)->value);
+    int c = smi_compare_texts(&a->date, &b->date);
+    c = c ? c : smi_compare_texts(&a->time, &b->time);
+    return c ? c : smi_compare_texts(&a->value, &b->value);
 }
 
 /* Is the name of a column that of something that changes, or that GPUs share? */
@@ -379,14 +367,12 @@ static bool is_no_key_name(struct smi_text name)
 /* A text that can name a worker: no number, no time, no performance state. */
 static bool is_key_text(struct smi_text t)
 {
-    struct smi_stamp_clock c = {0};
-    struct smi_stamp at;
     bool letter = false;
     for (size_t i = 0; i < t.n; i++)
         letter |= (unsigned char)t.p[i] >= 0x80 || ((t.p[i] | 32) >= 'a' && (t.p[i] | 32) <= 'z');
     if (!letter || smi_cell_missing(t) || (t.n < 4 && (*t.p | 32) == 'p' && smi_is_digit(t.p[1])))
         return false;
-    return smi_stamp_read(&c, t, &at) != 0;
+    return !smi_stamp_form_of(t);
 }
 
 /* Is the value never twice at one time, while several rows have one time, and does it come again? */
@@ -400,7 +386,7 @@ static bool is_key_column(struct keyed_row *row, size_t n)
             if (smi_text_equal(row[i - 1].value, row[i].value))
                 return false;
         }
-    smi_sort(row, n, sizeof *row, by_value);
+    smi_sort(row, n, sizeof *row, smi_compare_texts);
     for (size_t i = 0; i < n; i++)
         values += !i || !smi_text_equal(row[i - 1].value, row[i].value);
     return shared && values > 1 && 2 * values <= n;
@@ -428,7 +414,7 @@ static size_t read_key_column(struct smi_row_reader *r, size_t place, struct key
         if (split_row(r, line) != r->plan.width || !r->cell[at[SMI_AT_TIME]].n ||
             smi_row_same_header(r, line))
             continue;
-        row[n] = (struct keyed_row){{"", 0}, r->cell[at[SMI_AT_TIME]], r->cell[place]};
+        row[n] = (struct keyed_row){.value = r->cell[place], .time = r->cell[at[SMI_AT_TIME]]};
         if (at[SMI_AT_DATE] >= 0)
             row[n].date = r->cell[at[SMI_AT_DATE]];
         if (!is_key_text(row[n++].value))

@@ -86,12 +86,10 @@ static bool holds_next_row(const struct smi_row_reader *r, size_t n)
 {
     int at = r->plan.at[SMI_AT_TIME];
     for (size_t i = (size_t)at + 1; at >= 0 && i < n && i < r->table->columns; i++) {
-        struct smi_stamp_clock c = {0};
-        struct smi_stamp s;
-        size_t len = r->cell[at].n;
-        struct smi_text tail = {r->cell[i].p + r->cell[i].n - len, len};
-        if (len && r->cell[i].n > len && smi_stamp_read(&c, tail, &s) == 0 && smi_stamp_has_day(c.form) &&
-            c.form != SMI_STAMP_EPOCH)
+        const size_t len = r->cell[at].n, front = r->cell[i].n > len ? r->cell[i].n - len : 0;
+        const enum smi_stamp_form form =
+            len && front ? smi_stamp_form_of(smi_text_from(r->cell[i], front)) : SMI_STAMP_UNKNOWN;
+        if (smi_stamp_has_day(form) && form != SMI_STAMP_EPOCH)
             return true;
     }
     return false;
@@ -150,9 +148,8 @@ struct shape {
 /* A time that is no mere number of seconds since the beginning. */
 static bool is_time(struct smi_text t)
 {
-    struct smi_stamp_clock c = {0};
-    struct smi_stamp at;
-    return t.n >= 8 && smi_stamp_read(&c, t, &at) == 0 && c.form != SMI_STAMP_ELAPSED;
+    const enum smi_stamp_form form = t.n >= 8 ? smi_stamp_form_of(t) : SMI_STAMP_UNKNOWN;
+    return form && form != SMI_STAMP_ELAPSED;
 }
 
 static enum form find_form(struct smi_text t)
@@ -204,8 +201,9 @@ static void see_cell(struct seen *s, struct smi_text t, bool front)
 
 /* ---- meanings ---- */
 
-static bool changes(const struct seen *s)
+static bool changes(const struct shape *h, const struct seen *s)
 {
+    (void)h;
     return s->min != s->max;
 }
 
@@ -218,9 +216,9 @@ static bool is_limit(const struct shape *h, const struct seen *s)
         bool same = o != s && o->form == NUMBER && strcmp(o->unit, s->unit) == 0;
         if (same && o->max > s->min)
             return false;
-        other |= same && changes(o);
+        other |= same && changes(h, o);
     }
-    return other && !changes(s);
+    return other && !changes(h, s);
 }
 
 /* 0, 1, 2: all of them occur. */
@@ -244,18 +242,12 @@ static bool is_used(const struct shape *h, const struct seen *s)
         if (h->column[i].form == NUMBER && strcmp(h->column[i].unit, "MiB") == 0 &&
             is_limit(h, &h->column[i]))
             total = h->column[i].max;
-    return changes(s) && s->min <= total / 500;
+    return changes(h, s) && s->min <= total / 500;
 }
 
 static bool is_free(const struct shape *h, const struct seen *s)
 {
-    return changes(s) && !is_used(h, s);
-}
-
-static bool changes_at_all(const struct shape *h, const struct seen *s)
-{
-    (void)h;
-    return changes(s);
+    return changes(h, s) && !is_used(h, s);
 }
 
 /* What is asked for, in the words of nvidia-smi. What stands only behind another is not asked for alone. */
@@ -274,10 +266,10 @@ static const struct {
     {"utilization.gpu", "%", NULL, NUMBER, NULL},
     {"utilization.memory", "%", "utilization.gpu", NUMBER, NULL},
     {"fan.speed", "%", "utilization.gpu", NUMBER, NULL},
-    {"memory.used", "MiB", NULL, NUMBER, changes_at_all},
+    {"memory.used", "MiB", NULL, NUMBER, changes},
     {"memory.free", "MiB", NULL, NUMBER, is_free},
     {"memory.total", "MiB", NULL, NUMBER, is_limit},
-    {"power.draw", "W", NULL, NUMBER, changes_at_all},
+    {"power.draw", "W", NULL, NUMBER, changes},
     {"power.limit", "W", "power.draw", NUMBER, is_limit},
     {"clocks.sm", "MHz", NULL, NUMBER, NULL},
     {"clocks.mem", "MHz", NULL, NUMBER, NULL},

@@ -498,9 +498,8 @@ static void add_stretch(struct scan *s, int64_t at, int64_t n)
 /* A line with its end, if that is there: n bytes at `at`, of which PIECE at most are at p. */
 static int on_line(struct scan *s, const char *p, size_t n, int64_t at)
 {
-    static const char bom[] = "\xEF\xBB\xBF";
-    const size_t skip = at == 0 && n >= 3 && memcmp(p, bom, 3) == 0 ? 3 : 0;
-    struct smi_text line = smi_text_trim((struct smi_text){p + skip, n - skip}), name;
+    const struct smi_text whole = {p, n};
+    struct smi_text line = smi_text_trim(at ? whole : smi_line_without_bom(whole)), name;
     if (read_header(s, line)) {
         s->header = at;
         s->header_n = (int64_t)n;

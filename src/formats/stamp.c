@@ -127,36 +127,27 @@ static bool read_ctime(struct smi_text t, struct smi_stamp *s)
     return true;
 }
 
-/* Year, month and day at these places, then what stands behind the date. */
-static bool read_moved(struct smi_text t, size_t year, size_t month, size_t day, size_t behind,
-                       struct smi_stamp *s)
-{
-    const char *y = t.p + year, *m = t.p + month, *d = t.p + day;
-    char text[STAMP] = {y[0], y[1], y[2], y[3], '-', m[0], m[1], '-', d[0], d[1]};
-    if (t.n - behind > STAMP - DATE)
-        return false;
-    memcpy(text + DATE, t.p + behind, t.n - behind);
-    return read_date((struct smi_text){text, DATE + t.n - behind}, s);
-}
-
-static bool read_compact(struct smi_text t, struct smi_stamp *s)
-{
-    return t.n > 8 && read_moved(t, 0, 4, 6, 8, s);
-}
-
 static bool has_year_last(struct smi_text t)
 {
     return t.n >= DATE && t.p[2] == t.p[5] && (t.p[2] == '-' || t.p[2] == '/' || t.p[2] == '.');
 }
 
-static bool read_day_first(struct smi_text t, struct smi_stamp *s)
+/* Year, month and day at other places, then what stands behind the date. */
+static bool read_moved(enum smi_stamp_form form, struct smi_text t, struct smi_stamp *s)
 {
-    return t.n > DATE && has_year_last(t) && read_moved(t, 6, 3, 0, DATE, s);
-}
-
-static bool read_month_first(struct smi_text t, struct smi_stamp *s)
-{
-    return t.n > DATE && has_year_last(t) && read_moved(t, 6, 0, 3, DATE, s);
+    static const struct {
+        size_t year, month, day, behind;
+    } places[] = {[SMI_STAMP_COMPACT] = {0, 4, 6, 8},
+                  [SMI_STAMP_DAY_FIRST] = {6, 3, 0, DATE},
+                  [SMI_STAMP_MONTH_FIRST] = {6, 0, 3, DATE}};
+    const size_t behind = places[form].behind;
+    char text[STAMP];
+    if (t.n <= behind || t.n - behind > STAMP - DATE || (behind == DATE && !has_year_last(t)))
+        return false;
+    const char *y = t.p + places[form].year, *m = t.p + places[form].month, *d = t.p + places[form].day;
+    memcpy(text, (char[]){y[0], y[1], y[2], y[3], '-', m[0], m[1], '-', d[0], d[1]}, DATE);
+    memcpy(text + DATE, t.p + behind, t.n - behind);
+    return read_date((struct smi_text){text, DATE + t.n - behind}, s);
 }
 
 static bool read_elapsed(struct smi_text t, struct smi_stamp *s)
@@ -199,11 +190,14 @@ int64_t smi_stamp_over_midnight(struct smi_stamp_clock *c, int64_t ms)
 }
 
 static bool (*const readers[SMI_STAMP_FORMS])(struct smi_text t, struct smi_stamp *s) = {
-    [SMI_STAMP_DATE] = read_date,           [SMI_STAMP_EPOCH] = read_epoch,
-    [SMI_STAMP_CTIME] = read_ctime,         [SMI_STAMP_COMPACT] = read_compact,
-    [SMI_STAMP_DAY_FIRST] = read_day_first, [SMI_STAMP_MONTH_FIRST] = read_month_first,
-    [SMI_STAMP_ELAPSED] = read_elapsed,     [SMI_STAMP_CLOCK] = read_clock,
+    [SMI_STAMP_DATE] = read_date,       [SMI_STAMP_EPOCH] = read_epoch, [SMI_STAMP_CTIME] = read_ctime,
+    [SMI_STAMP_ELAPSED] = read_elapsed, [SMI_STAMP_CLOCK] = read_clock,
 };
+
+static bool read_form(enum smi_stamp_form form, struct smi_text t, struct smi_stamp *s)
+{
+    return readers[form] ? readers[form](t, s) : read_moved(form, t, s);
+}
 
 static bool is_dated(enum smi_stamp_form form)
 {
@@ -253,19 +247,9 @@ size_t smi_stamp_zone(struct smi_text t)
     return (n == 4 || n == 5) && t.p[n - 1] == 'T' ? n : 0;
 }
 
-struct smi_text smi_stamp_bare(struct smi_text line)
-{
-    static const char around[] = " \t=-*[]";
-    while (line.n && memchr(around, *line.p, sizeof around - 1))
-        line = smi_text_from(line, 1);
-    while (line.n && memchr(around, line.p[line.n - 1], sizeof around - 1))
-        line.n--;
-    return line;
-}
-
 int smi_stamp_read_line(struct smi_stamp_clock *c, struct smi_text line, struct smi_stamp *s)
 {
-    return smi_stamp_read(c, smi_stamp_bare(line), s);
+    return smi_stamp_read(c, smi_text_strip(line, SMI_STAMP_STROKES), s);
 }
 
 /* A time since the beginning or of an unknown day may be any. */
@@ -336,16 +320,16 @@ int smi_stamp_read(struct smi_stamp_clock *c, struct smi_text t, struct smi_stam
         t = (struct smi_text){t.p + 1, t.n - 2};
     if (c->unit >= 1000 && read_counted(c, t, s))
         return was_possible(c, s) ? 0 : -1;
-    if (c->form && readers[c->form](t, s)) {
+    if (c->form && read_form(c->form, t, s)) {
         if (c->form == SMI_STAMP_CLOCK)
             s->t_ms = smi_stamp_over_midnight(c, s->t_ms);
         return was_possible(c, s) ? 0 : -1;
     }
     for (int i = 1; i < SMI_STAMP_FORMS; i++) {
         if (i == (int)c->form || (is_dated(c->form) && is_dated((enum smi_stamp_form)i)) ||
-            !readers[i](t, s) || (i == SMI_STAMP_EPOCH && !was_possible(c, s)))
+            !read_form((enum smi_stamp_form)i, t, s) || (i == SMI_STAMP_EPOCH && !was_possible(c, s)))
             continue;
-        c->order |= i == SMI_STAMP_DAY_FIRST && read_month_first(t, &other);
+        c->order |= i == SMI_STAMP_DAY_FIRST && read_moved(SMI_STAMP_MONTH_FIRST, t, &other);
         c->form = (enum smi_stamp_form)i;
         return smi_stamp_read(c, t, s);
     }
@@ -354,6 +338,13 @@ int smi_stamp_read(struct smi_stamp_clock *c, struct smi_text t, struct smi_stam
         return -1;
     c->half |= (t.p[t.n - 1] | 32) == 'm';
     return smi_stamp_read(c, plain, s);
+}
+
+enum smi_stamp_form smi_stamp_form_of(struct smi_text t)
+{
+    struct smi_stamp_clock c = {0};
+    struct smi_stamp s;
+    return smi_stamp_read(&c, t, &s) ? SMI_STAMP_UNKNOWN : c.form;
 }
 
 /* The date that begins t, whose day stands at this place. */

@@ -54,14 +54,16 @@ bool smi_stamp_has_day(enum smi_stamp_form form);
 /* Returns 0, or -1: the text is no time, or no log was written then (smi_clock_fits). A date tells the form
  * in any case; a number that is no date does not. */
 int smi_stamp_read(struct smi_stamp_clock *c, struct smi_text t, struct smi_stamp *s);
+/* The form of a time of no log in particular; SMI_STAMP_UNKNOWN: the text is none. */
+enum smi_stamp_form smi_stamp_form_of(struct smi_text t);
 /* A time as people and Excel write it, "7/3/2026 1:05 PM", in the digits of the forms above, in text; else t.
  */
 enum { SMI_STAMP_TEXT = 48 };
 struct smi_text smi_stamp_plain(char text[SMI_STAMP_TEXT], struct smi_text t);
 /* The same of a line that has nothing but a time, with strokes around it or not: "=== 2026-07-03 10:00:00
- * ==="; and the line without them. */
+ * ==="; and the bytes of such strokes. */
 int smi_stamp_read_line(struct smi_stamp_clock *c, struct smi_text line, struct smi_stamp *s);
-struct smi_text smi_stamp_bare(struct smi_text line);
+#define SMI_STAMP_STROKES " \t=-*[]"
 /* The day of "Fri 07/03/2026", as date /T of Windows prints it, in ms: the day of the week tells the order;
  * or -1. */
 int64_t smi_stamp_windows_day(struct smi_text line);

@@ -393,7 +393,7 @@ static int put_values(struct smi_json *j, const struct smi_runlog_value *v, stru
         if (v->kind == SMI_RUNLOG_REAL && isfinite(v->real))
             smi_json_raw(j, real);
         else if (v->kind == SMI_RUNLOG_WHOLE)
-            smi_json_int(j, v->whole);
+            smi_json_i128(j, v->whole);
         else if (v->kind == SMI_RUNLOG_BOOL)
             smi_json_bool(j, v->whole != 0);
         else if (v->kind == SMI_RUNLOG_JSON && v->text)

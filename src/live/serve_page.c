@@ -83,7 +83,7 @@ static void put_spark(struct page *p, size_t gpu)
         if (v[i] == SMI_NO_READING)
             smi_json_null(&p->j);
         else
-            smi_json_int(&p->j, (v[i] + 500000) / 1000000);
+            smi_json_i128(&p->j, (v[i] + 500000) / 1000000);
     smi_json_close(&p->j, ']');
     smi_json_key_optional(&p->j, "from", from_ms <= last, from_ms < first ? 0 : (from_ms - first) / step);
 }

@@ -155,7 +155,7 @@ static void draw_time_axis(struct svg *v, const char *title)
 static void add_value(struct svg *v, const struct panel *p, size_t cell, const int64_t *value)
 {
     const struct smi_timeline *t = p->s->timeline;
-    const int64_t from = smi_timeline_from(t, cell), to = smi_timeline_to(t, cell);
+    const int64_t from = smi_timeline_at(t, cell), to = smi_timeline_at(t, cell + 1);
     smi_html_write(&v->h, " %t,%t", x_of(v, from + (to - from) / 2 - t->begin_ms),
                    y_of(p, in_unit(p->chart, value[cell])));
 }

@@ -1458,7 +1458,7 @@ static void write_heads(struct run *r)
 
 static void write_curve_cells(struct run *r, size_t i)
 {
-    const int64_t at = smi_timeline_from(r->t, i), to = smi_timeline_to(r->t, i), row = FIRST + (int64_t)i;
+    const int64_t at = smi_timeline_at(r->t, i), to = smi_timeline_at(r->t, i + 1), row = FIRST + (int64_t)i;
     struct smi_xlsx_cell time = {.kind = SMI_XLSX_TIME};
     if (r->s->has_start)
         set_time(r->b, &time, r->s, at);

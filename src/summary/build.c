@@ -892,14 +892,6 @@ static void build_results(struct build *b)
     b->out->nresults = n;
 }
 
-static bool has_param(const struct smi_param *p, size_t n, const char *key)
-{
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(p[i].key, key) == 0)
-            return true;
-    return false;
-}
-
 /* A parameter of the run's own. If its value ends the name of a recording in DIR.2, .2 is no part of it. */
 static struct smi_param copy_param(struct build *b, const struct smi_run_param *p)
 {
@@ -936,7 +928,7 @@ static void write_params(struct build *b, struct smi_param *p, size_t *n, bool f
 {
     const struct smi_run *r = b->r;
     for (size_t i = 0; i < r->params; i++)
-        if (r->param[i].file == file && !r->param[i].differs && !has_param(p, *n, r->param[i].key) &&
+        if (r->param[i].file == file && !r->param[i].differs && !smi_param_text(p, *n, r->param[i].key) &&
             !is_object_address(r->param[i].text))
             p[(*n)++] = copy_param(b, &r->param[i]);
 }
@@ -966,7 +958,7 @@ static void build_params(struct build *b)
     size_t n = 0;
     write_params(b, p, &n, false);
     for (size_t i = 0; i < given->n; i++)
-        if (!has_param(p, n, given->list[i].key) && !is_object_address(given->list[i].text))
+        if (!smi_param_text(p, n, given->list[i].key) && !is_object_address(given->list[i].text))
             p[n++] = (struct smi_param){build_copy_text(b, given->list[i].key),
                                         build_copy_text(b, given->list[i].text), given->list[i].bare};
     write_params(b, p, &n, true);

@@ -378,16 +378,6 @@ static int by_first_time(const void *a, const void *b, void *self)
     return c ? c : (x > y) - (x < y);
 }
 
-/* Parts in the order of their times, then names. */
-static size_t *sort_parts(const struct smi_run *r)
-{
-    size_t *order = smi_mem_new(r->parts, sizeof *order);
-    for (size_t i = 0; i < r->parts; i++)
-        order[i] = i;
-    qsort_r(order, r->parts, sizeof *order, by_first_time, (void *)r);
-    return order;
-}
-
 /* The limit class of the GPUs of the stream that begins with part f. Where the machine has rows in it, too,
  * these do not say how often the GPUs were read. */
 static unsigned stream_limit(const struct smi_run *r, const size_t *front, size_t f)
@@ -498,7 +488,10 @@ int smi_run_gpus_build(struct smi_run_gpus *s, struct smi_run *r, struct smi_err
     for (size_t i = 0; i < r->parts; i++)
         for (size_t k = 0; k < SMI_METRIC_COUNT / 64 + 1; k++)
             s->asked[r->part[i]->format][k] |= r->part[i]->account.asked[k];
-    order = sort_parts(r);
+    order = smi_mem_new(r->parts, sizeof *order); /* of the parts by their times, then names */
+    for (size_t i = 0; i < r->parts; i++)
+        order[i] = i;
+    qsort_r(order, r->parts, sizeof *order, by_first_time, r);
     front = smi_mem_new(r->parts, sizeof *front);
     s->limit = smi_mem_new(r->parts, sizeof *s->limit);
     rc = join_streams(s, r, order, front, err);

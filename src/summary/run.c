@@ -18,6 +18,14 @@ const struct smi_param *smi_run_param(const struct smi_summary *s, const char *k
     return NULL;
 }
 
+const char *smi_param_text(const struct smi_param *list, size_t n, const char *key)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(list[i].key, key) == 0)
+            return list[i].text;
+    return NULL;
+}
+
 int smi_compare_names(const void *a, const void *b)
 {
     return smi_text_compare_natural(*(const char *const *)a, *(const char *const *)b);

@@ -536,6 +536,8 @@ bool smi_command_is_detail(unsigned metric);
 
 /* The run's value of a parameter, or of a column that was joined (key is the sweep's own text), or NULL. */
 const struct smi_param *smi_run_param(const struct smi_summary *s, const char *key);
+/* The text of the parameter with this key in a list; or NULL. */
+const char *smi_param_text(const struct smi_param *list, size_t n, const char *key);
 /* For smi_sort and bsearch of structs that begin with a name, as people sort names. */
 int smi_compare_names(const void *a, const void *b);
 /* Whether the name says the parameter already: a piece "lr=0.1", "seed3" or "seed-3". */
@@ -623,9 +625,8 @@ void smi_timeline_curves(struct smi_timeline *t, const struct smi_trace *trace, 
  * one the last. */
 void smi_timeline_bound(struct smi_timeline *t, int64_t start_ms, int64_t stop_ms);
 
-/* When cell i begins and ends, as far as the run goes. */
-int64_t smi_timeline_from(const struct smi_timeline *t, size_t i);
-int64_t smi_timeline_to(const struct smi_timeline *t, size_t i);
+/* When cell i begins, and the one in front of it ends, as far as the run goes. */
+int64_t smi_timeline_at(const struct smi_timeline *t, size_t i);
 
 /* A copy in the arena with at most `points` cells (0: as many as there are): neighbouring cells become one,
  * whose mean is that of all their readings. */

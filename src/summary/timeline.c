@@ -159,16 +159,10 @@ void smi_timeline_bound(struct smi_timeline *t, int64_t start_ms, int64_t stop_m
     t->end_ms = stops && stop_ms > t->begin_ms ? stop_ms : to;
 }
 
-int64_t smi_timeline_from(const struct smi_timeline *t, size_t i)
+int64_t smi_timeline_at(const struct smi_timeline *t, size_t i)
 {
     int64_t from = t->from_ms + (int64_t)i * t->cell_ms;
     return from < t->begin_ms ? t->begin_ms : from > t->end_ms ? t->end_ms : from;
-}
-
-int64_t smi_timeline_to(const struct smi_timeline *t, size_t i)
-{
-    int64_t to = t->from_ms + (int64_t)(i + 1) * t->cell_ms;
-    return to > t->end_ms ? t->end_ms : to < t->begin_ms ? t->begin_ms : to;
 }
 
 /* ---- copies ---- */

@@ -2,6 +2,7 @@
 #include "sweep/config.h"
 #include "base/buf.h"
 #include "base/err.h"
+#include "formats/format.h"
 #include "formats/json_line.h"
 #include "summary/run.h"
 
@@ -651,12 +652,11 @@ void smi_config_read(struct smi_config *out, int rank, struct smi_text head, str
     const bool facts = files[rank].facts;
     const char *why = "larger than 1 MiB";
     int rc = read_config_bytes(&b, head, from, files[rank].tail, &bad);
-    const size_t mark = b.n >= 3 && memcmp(b.p, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
     *out = (struct smi_config){0};
     if (rc < 0)
         out->text = smi_copy_text(a, bad.text);
     if (!rc)
-        rc = read_text(&p, rank, (struct smi_text){b.p + mark, b.n - mark}, &why);
+        rc = read_text(&p, rank, smi_line_without_bom((struct smi_text){b.p, b.n}), &why);
     if (rc > 0)
         out->text = smi_format_text(a, "%s: %s", facts ? "not used" : "no parameters", why);
     if (rc)

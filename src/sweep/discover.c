@@ -427,10 +427,8 @@ static void add_accounted(struct smi_params *all, const struct config_places *p)
 /* Does a file say why the run ended, and not just with which exit status? */
 static bool says_cause(const struct smi_config *c)
 {
-    for (size_t k = 0; k < c->facts; k++)
-        if (strcmp(c->fact[k].key, SMI_FACT_REASON) == 0)
-            return !smi_reason_is_exit(c->fact[k].text);
-    return false;
+    const char *reason = smi_param_text(c->fact, c->facts, SMI_FACT_REASON);
+    return reason && !smi_reason_is_exit(reason);
 }
 
 /* One list of the facts in n files, and of the accounting: a cause counts before an exit status. Of the
@@ -667,18 +665,11 @@ static const char *name_of_path(struct discovery *g, const char *path, bool file
 
 /* ---- runs ---- */
 
-/* An archive of one directory, of its own name, is that directory. */
-static const struct smi_dir *only_directory(const struct smi_dir *t)
-{
-    const struct smi_dir *only = t->as && t->entries == 1 ? t->entry->sub : NULL;
-    return only && strcmp(only->self->name, t->as) == 0 ? only : t;
-}
-
 /* "run3" of out/run3/hw.csv below the PATH out; the real base name of a PATH that is a run itself. */
 static const char *run_name(struct discovery *g, const struct cluster *c)
 {
     const struct smi_entry *e = c->file[0].entry;
-    const struct smi_dir *path = c->dir;
+    const struct smi_dir *path = c->dir, *only; /* only: an archive of one directory, of its name, is that */
     const char *given = NULL, *name; /* what people call the run, as the file beside its log says */
     struct smi_buf b = {0};
     if (g->o->run)
@@ -689,10 +680,12 @@ static const char *run_name(struct discovery *g, const struct cluster *c)
         return c->prefixed ? distinguishing_path(g, e->name) : name_of_path(g, e->name, true);
     while (path->parent->parent)
         path = path->parent;
-    for (size_t i = 0; c->config && i < c->config->facts && !*c->stem; i++)
-        if (strcmp(c->config->fact[i].key, SMI_FACT_NAME) == 0)
-            given = c->config->fact[i].text;
-    append_path(&b, naming_dir(g, c->dir), only_directory(path), true);
+    if (c->config && !*c->stem)
+        given = smi_param_text(c->config->fact, c->config->facts, SMI_FACT_NAME);
+    only = path->as && path->entries == 1 ? path->entry->sub : NULL;
+    if (only && strcmp(only->self->name, path->as) != 0)
+        only = NULL;
+    append_path(&b, naming_dir(g, c->dir), only ? only : path, true);
     smi_buf_str(&b, c->stem);
     b.n -= b.n > 1 && b.p[b.n - 1] == '/';
     if (b.n && given) { /* "0/bright-cod-123" of 0/1f0c.., where a file says so */
@@ -912,12 +905,8 @@ static void find_lost(struct discovery *g, const struct smi_dir *t)
 /* How many bytes two names have in common at both ends. */
 static size_t count_common_ends(const char *a, const char *b)
 {
-    size_t n = strlen(a), m = strlen(b), most = n < m ? n : m, front = 0, back = 0;
-    while (front < most && a[front] == b[front])
-        front++;
-    while (front + back < most && a[n - 1 - back] == b[m - 1 - back])
-        back++;
-    return front + back;
+    const size_t n = strlen(a), m = strlen(b), most = n < m ? n : m, front = smi_common_bytes(a, b, most, 1);
+    return front + smi_common_bytes(a + n - 1, b + m - 1, most - front, -1);
 }
 
 static int format_by_name(const struct smi_file_group_member *log, size_t n, const char *name)

@@ -146,6 +146,8 @@ void smi_found_fini(struct smi_found *f);
 void smi_path_params(struct smi_arena *a, const char *path, const struct smi_param **out, size_t *n);
 /* Begins the text from p to end with form, in which d is a digit and D one or more? */
 bool smi_name_fits(const char *p, const char *end, const char *form);
+/* How many bytes from these on, at most n, are the same, in steps of 1 or -1. */
+size_t smi_common_bytes(const char *a, const char *b, size_t n, ptrdiff_t step);
 /* "{model}_lr{lr}_seed{seed}": names in braces, each ended by the text behind it. Returns 0, or -1 with err.
  */
 int smi_pattern_check(const char *pattern, struct smi_err *err);

@@ -94,10 +94,8 @@ static void visit_directory(struct visit *v, int dirfd, const char *name)
 
 static struct smi_text meta_text(const struct smi_params *meta, const char *key)
 {
-    for (size_t i = 0; i < meta->n; i++)
-        if (strcmp(meta->list[i].key, key) == 0 && meta->list[i].text)
-            return smi_text_of(meta->list[i].text);
-    return (struct smi_text){"", 0};
+    const char *text = smi_param_text(meta->list, meta->n, key);
+    return smi_text_of(text ? text : "");
 }
 
 /* Returns whether it is the meta.yaml of a run. */

@@ -63,20 +63,12 @@ static bool take_out_all(char *text, const struct smi_found_run *r)
     return all;
 }
 
-static struct smi_text trim(struct smi_text t)
-{
-    t = smi_text_from(t, smi_text_span(t, word_separators));
-    while (t.n && strchr(word_separators, t.p[t.n - 1]))
-        t.n--;
-    return t;
-}
-
 static struct smi_text gap_of(const char *text, size_t gap)
 {
     static const char parameter[] = {PARAMETER, 0};
     for (; gap; gap--)
         text += strcspn(text, parameter) + 1;
-    return trim((struct smi_text){text, strcspn(text, parameter)});
+    return smi_text_strip((struct smi_text){text, strcspn(text, parameter)}, word_separators);
 }
 
 /* The word at this place of a gap; empty behind the last. */
@@ -88,7 +80,7 @@ static struct smi_text word_of(struct smi_text gap, size_t place)
             n++;
         if (!place)
             return (struct smi_text){gap.p, n};
-        gap = trim((struct smi_text){gap.p + n, gap.n - n});
+        gap = smi_text_strip(smi_text_from(gap, n), word_separators);
     }
 }
 
@@ -109,13 +101,6 @@ static size_t words_of_gap(const struct names *s, size_t gap)
     return words;
 }
 
-static int compare_words(const void *x, const void *y)
-{
-    const struct smi_text *a = x, *b = y;
-    const int c = memcmp(a->p, b->p, a->n < b->n ? a->n : b->n);
-    return c ? c : (a->n > b->n) - (a->n < b->n);
-}
-
 /* Fills the values at a position; place SIZE_MAX: the whole gap. Returns whether they are a parameter: words
  * that differ, and of which there are few. What each run has of its own is its name, a number or a time. */
 static bool fill_values(struct names *s, size_t gap, size_t place)
@@ -134,9 +119,9 @@ static bool fill_values(struct names *s, size_t gap, size_t place)
         if (t->n)
             s->sorted[n++] = *t;
     }
-    smi_sort(s->sorted, n, sizeof *s->sorted, compare_words);
+    smi_sort(s->sorted, n, sizeof *s->sorted, smi_compare_texts);
     for (size_t i = 0; i < n; i++)
-        values += !i || compare_words(&s->sorted[i - 1], &s->sorted[i]) != 0;
+        values += !i || !smi_text_equal(s->sorted[i - 1], s->sorted[i]);
     return values > 1 && 2 * values <= n;
 }
 

@@ -350,8 +350,7 @@ bool smi_name_ends_token(const char *name, size_t at)
                : name[at] != '-' || at < 2 || (name[at - 1] | 32) != 'e' || !smi_is_digit(name[at - 2]);
 }
 
-/* How many bytes from these on, at most n, are the same, in steps of 1 or -1. */
-static size_t common_bytes(const char *a, const char *b, size_t n, ptrdiff_t step)
+size_t smi_common_bytes(const char *a, const char *b, size_t n, ptrdiff_t step)
 {
     size_t k = 0;
     while (k < n && a[step * (ptrdiff_t)k] == b[step * (ptrdiff_t)k])
@@ -370,12 +369,12 @@ void smi_sweep_frame_names(struct smi_sweep *s)
     }
     front = back = s->n > 1 && longest > SHORT ? least : 0;
     for (size_t i = 1; i < s->n && front; i++)
-        front = common_bytes(first, s->runs[i].run, front, 1);
+        front = smi_common_bytes(first, s->runs[i].run, front, 1);
     while (front && (front == least || !smi_name_ends_token(first, front - 1)))
         front--;
     back = back ? least - front - 1 : 0; /* of the shortest name something is left */
     for (size_t i = 1; i < s->n && back; i++)
-        back = common_bytes(first + len - 1, s->runs[i].run + strlen(s->runs[i].run) - 1, back, -1);
+        back = smi_common_bytes(first + len - 1, s->runs[i].run + strlen(s->runs[i].run) - 1, back, -1);
     while (back && !smi_name_ends_token(first, len - back))
         back--;
     s->name_prefix = smi_arena_text(&s->arena, first, front);

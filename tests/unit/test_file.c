@@ -109,13 +109,13 @@ static void regular_file(void **unused)
     assert_true(info.size == 9 && !info.stream && info.dev == st.st_dev && info.ino == st.st_ino);
     assert_true(same.dev == info.dev && same.ino == info.ino);
     assert_true(fcntl(fd, F_GETFD) & FD_CLOEXEC);
-    assert_int_equal(smi_file_read(fd, t, 5, "log.csv", &err), 5);
+    assert_int_equal(smi_file_read_at(fd, t, 5, -1, "log.csv", &err), 5);
     assert_memory_equal(t, "hello", 5);
     assert_int_equal(smi_file_read_at(fd, t, sizeof t, 6, "log.csv", &err), 3);
     assert_memory_equal(t, "log", 3);
     assert_int_equal(smi_file_read_at(fd, t, sizeof t, 9, "log.csv", &err), 0);
-    assert_int_equal(smi_file_read(fd, t, sizeof t, "log.csv", &err), 4);
-    assert_int_equal(smi_file_read(fd, t, sizeof t, "log.csv", &err), 0);
+    assert_int_equal(smi_file_read_at(fd, t, sizeof t, -1, "log.csv", &err), 4);
+    assert_int_equal(smi_file_read_at(fd, t, sizeof t, -1, "log.csv", &err), 0);
     assert_int_equal(err.code, 0);
     close(fd);
     close(other);
@@ -225,7 +225,7 @@ static void substituted_pipe(void **unused)
         assert_true(fd >= 0);
         assert_true(info.stream && info.size == -1);
         assert_int_equal(fcntl(fd, F_GETFL) & O_NONBLOCK, 0);
-        assert_int_equal(smi_file_read(fd, t, 3, path, &err), 3);
+        assert_int_equal(smi_file_read_at(fd, t, 3, -1, path, &err), 3);
         assert_memory_equal(t, i ? "def" : "abc", 3);
         close(fd);
         sprintf(sentence, "%s: is a pipe; a file is needed here", path);
@@ -329,8 +329,8 @@ static void read_waits(void **unused)
             _exit(write(ends[1], "late", 4) != 4);
         }
         close(ends[1]);
-        assert_int_equal(smi_file_read(ends[0], t, sizeof t, "-", &err), 4);
-        assert_int_equal(smi_file_read(ends[0], t, sizeof t, "-", &err), 0);
+        assert_int_equal(smi_file_read_at(ends[0], t, sizeof t, -1, "-", &err), 4);
+        assert_int_equal(smi_file_read_at(ends[0], t, sizeof t, -1, "-", &err), 0);
         waitpid(child, NULL, 0);
         close(ends[0]);
     }
@@ -355,7 +355,7 @@ static void put_writes_all(void **unused)
         ssize_t got;
         int at = 0;
         close(ends[1]);
-        while ((got = smi_file_read(ends[0], t, sizeof t, "-", NULL)) > 0)
+        while ((got = smi_file_read_at(ends[0], t, sizeof t, -1, "-", NULL)) > 0)
             for (ssize_t i = 0; i < got; i++, at++)
                 if (t[i] != (char)(at * 7))
                     _exit(1);
@@ -377,7 +377,7 @@ static void failed_reads(void **unused)
     struct smi_err err = {0}, other = {0};
     char t[4];
     (void)unused;
-    assert_int_equal(smi_file_read(-1, t, sizeof t, "x", &err), -1);
+    assert_int_equal(smi_file_read_at(-1, t, sizeof t, -1, "x", &err), -1);
     assert_string_equal(err.text, "cannot read x: Bad file descriptor");
     assert_int_equal(smi_file_read_at(-1, t, sizeof t, 0, "y", &other), -1);
     assert_string_equal(other.text, "cannot read y: Bad file descriptor");

@@ -125,7 +125,7 @@ static json_t *grow(struct smi_json *j, int depth)
     char key[16];
     switch (random64() % (depth > 0 ? 7 : 5)) {
     case 0:
-        smi_json_int(j, v);
+        smi_json_i128(j, v);
         return json_integer(v);
     case 1:
         smi_json_str(j, word + from);
@@ -184,7 +184,7 @@ static void numbers_are_exact(void **unused)
     (void)unused;
     smi_json_begin(&j, &b);
     smi_json_open(&j, '[');
-    smi_json_int(&j, INT64_MIN);
+    smi_json_i128(&j, INT64_MIN);
     smi_json_i128(&j, (smi_i128)UINT64_MAX * 1000);
     smi_json_micro(&j, -500000);
     smi_json_micro(&j, 0);
@@ -220,7 +220,7 @@ static void nest(struct smi_json *j, int levels)
     for (int i = 0; i < levels; i++) {
         smi_json_close(j, ']');
         if (i + 1 < levels)
-            smi_json_int(j, 1); /* each level still knows that it holds something */
+            smi_json_i128(j, 1); /* each level still knows that it holds something */
     }
 }
 

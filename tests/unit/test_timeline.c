@@ -290,13 +290,13 @@ static void a_timeline_begins_and_ends_with_its_run(void **state)
     struct smi_timeline t = {.from_ms = 8000, .cell_ms = 1000, .n = 4};
     (void)state;
     smi_timeline_bound(&t, 8300, 11200); /* in the first and in the last cell */
-    assert_int_equal(smi_timeline_from(&t, 0), 8300);
-    assert_int_equal(smi_timeline_to(&t, 0), 9000);
-    assert_int_equal(smi_timeline_to(&t, 3), 11200);
+    assert_int_equal(smi_timeline_at(&t, 0), 8300);
+    assert_int_equal(smi_timeline_at(&t, 1), 9000);
+    assert_int_equal(smi_timeline_at(&t, 4), 11200);
     smi_timeline_bound(&t, 9300, 10200); /* one cell further in */
-    assert_int_equal(smi_timeline_to(&t, 0), 9300);
-    assert_int_equal(smi_timeline_from(&t, 1), 9300);
-    assert_int_equal(smi_timeline_from(&t, 3), 10200);
+    assert_int_equal(smi_timeline_at(&t, 1), 9300);
+    assert_int_equal(smi_timeline_at(&t, 1), 9300);
+    assert_int_equal(smi_timeline_at(&t, 3), 10200);
     assert_int_equal(t.end_ms, 10200);
     smi_timeline_bound(&t, 100, 99999); /* not in it */
     assert_int_equal(t.begin_ms, 8000);
