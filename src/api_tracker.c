@@ -98,16 +98,14 @@ static int begin_tracking(struct loop *l, struct smi_err *err)
                                .brand = none ? SMI_LIVE_NONE : SMI_LIVE_ANY,
                                .gpus = none ? NULL : gpus,
                                .choose = true,
-                               .apps = true,
-                               .now = {.idle_below = 1000000}};
+                               .of_job = none || !gpus,
+                               .apps = true};
     struct smi_tracking_opts to = {.interval_ms = l->t->interval_ms,
                                    .units = l->t->units,
                                    .cores = o->cores,
                                    .file = o->file,
                                    .environ = environ};
     const int64_t begin_ms = smi_clock_now_ms();
-    if (!lo.gpus)
-        smi_live_visible(&lo);
     if (o->record.dir && smi_live_claim(o->record.dir, 1, l->dir, sizeof l->dir, err) < 0)
         return -1;
     l->live = smi_live_new(&lo, smi_clock_now_ms(), err);

@@ -179,7 +179,6 @@ static int follow(const struct smi_follow_settings *set, const struct smi_machin
     struct smi_err err = {0}, end = {0};
     struct smi_buf message = {0};
     int rc;
-    bool closed;
     w->about = (struct smi_tui_info){.what = "smilog follow", .sources = "logs"};
     w->look = smi_render_options_of(&(struct smi_settings){.color = set->how.color});
     w->no_marks = "follow writes no log: smilog log FILE event NAME puts a mark into one";
@@ -193,7 +192,6 @@ static int follow(const struct smi_follow_settings *set, const struct smi_machin
     rc = begin_follow(&f, path, n, &err);
     if (rc == 0)
         rc = smi_watch_run(w, n ? path[0] : NULL, (struct smi_loop_source){&f, NULL, end_turn}, &err);
-    closed = rc < 0 && smi_watch_output_closed(w); /* that is how it ends in a pipe */
     if (rc == 0 && smi_follow_is_over(w->tail) && !has_log(&f))
         rc = smi_err_set(&err, SMI_EFORMAT, "no log has come");
     if (w->tail) /* commands get a moment to end by themselves */
@@ -203,8 +201,6 @@ static int follow(const struct smi_follow_settings *set, const struct smi_machin
         rc = -1;
         err = end;
     }
-    if (closed)
-        rc = 0;
     smi_serve_close(w->serve);
     smi_alert_actions_fini(&w->alerts);
     if (!set->how.once || rc)
@@ -225,15 +221,8 @@ static int check_follow_settings(struct smi_follow_settings *set, int argc, stru
     const struct smi_watch_settings *how = &set->how;
     if (argc == 1 && (!set->command || !*set->command))
         return smi_err_set(err, SMI_EUSAGE, "follow needs a PATH, - or --exec COMMAND");
-    if (smi_interval_check(set->interval, err) || smi_watch_check(w, "follow", set->store, err))
+    if (smi_interval_check(set->interval, err) || smi_watch_check(w, "follow", set->store, NULL, err))
         return -1;
-    if (how->quiet && !set->store && !how->command && !how->listen)
-        return smi_err_set(err, SMI_EUSAGE,
-                           "-q without --store FILE, --alert-exec or --listen would do nothing");
-    if (((how->names || how->allow) && !how->listen) || (how->listen && how->once))
-        return smi_err_set(
-            err, SMI_EUSAGE,
-            "--names and --allow-host are for --listen, and that is for a follow that goes on");
     if (set->tz && smi_clock_parse_zone(smi_text_of(set->tz), &o->offset_s))
         return smi_err_set(err, SMI_EUSAGE, "--tz needs UTC or an offset such as +02:00, not \"%.60s\"",
                            set->tz);
@@ -246,7 +235,6 @@ static int check_follow_settings(struct smi_follow_settings *set, int argc, stru
     o->named_columns = set->columns.p;
     o->gpu_count = set->gpu_count;
     o->expect_gpus = how->expect_gpus;
-    o->idle_below = 1000000;
     o->follow = true;
     o->brief = w->lines || !isatty(STDOUT_FILENO);
     return 0;

@@ -137,12 +137,9 @@ static int open_and_watch(struct watch *l, struct smi_live_settings *set, struct
 {
     const bool only = set->how.quiet && !set->record.dir && !set->textfile && !set->how.command;
     struct smi_watch *w = &l->w;
-    struct smi_err no_server = {0};
     int rc = -1;
-    if (smi_watch_listen(w, set->record.dir ? set->record.own_dir : NULL, only, &no_server)) {
-        *err = no_server;
+    if (smi_watch_listen(w, set->record.dir ? set->record.own_dir : NULL, only, err))
         return -1;
-    }
     o->now.expect_gpus = set->how.expect_gpus;
     o->now.brief = w->lines || !isatty(STDOUT_FILENO);
     w->live =
@@ -150,7 +147,7 @@ static int open_and_watch(struct watch *l, struct smi_live_settings *set, struct
     if (w->live) {
         w->about.recording = set->record.dir;
         w->no_marks = set->record.dir ? NULL : "nothing is recorded (-o DIR does): no mark";
-        smi_watch_show(w, w->live->now, &no_server);
+        smi_watch_show(w, w->live->now, err);
         smi_live_attach(w->live, &w->loop);
         rc = smi_watch_run(w, set->record.dir, (struct smi_loop_source){l, prepare_live, end_turn}, err);
     }
@@ -180,7 +177,6 @@ static int watch(struct smi_live_settings *set, struct smi_live_opts *o, const s
     struct smi_err err = {0}, none = {0};
     struct smi_buf message = {0};
     char fake[4200];
-    bool closed;
     int rc;
     gethostname(l.host, sizeof l.host - 1);
     l.textfile_ms = set->textfile ? now + 2 * o->interval_ms : INT64_MAX; /* the first readings are there */
@@ -198,15 +194,12 @@ static int watch(struct smi_live_settings *set, struct smi_live_opts *o, const s
     rc = open_and_watch(&l, set, o, &err);
     smi_alert_actions_fini(&w->alerts);
     if (w->live) {
-        closed = rc < 0 && smi_watch_output_closed(w); /* that is how it ends in a pipe */
-        if (rc < 0)
-            smi_live_stop(w->live, closed ? "standard output was closed" : err.text, NULL,
-                          smi_clock_now_ms());
+        smi_live_stop(w->live, rc < 0 ? err.text : w->why, NULL, smi_clock_now_ms()); /* if it was not */
         smi_watch_events(w);
         smi_live_free(w->live);
         if (set->textfile)
             unlink(set->textfile); /* else its last values would be read for ever */
-        if (closed || rc == 0)
+        if (rc == 0)
             err = (struct smi_err){0};
         if (set->record.dir && smi_write_run_summary(set->record.dir, &err) == 0 && w->had_screen &&
             !err.code)
@@ -260,17 +253,8 @@ static int check_live_settings(struct smi_live_settings *set, struct smi_watch *
 {
     const struct smi_watch_settings *how = &set->how;
     struct smi_file_out probe;
-    if (check_replay(set, err) || smi_watch_check(w, "live", NULL, err))
+    if (check_replay(set, err) || smi_watch_check(w, "live", set->record.dir, set->textfile, err))
         return -1;
-    if (how->quiet && !set->record.dir && !set->textfile && !how->command && !how->listen)
-        return smi_err_set(err, SMI_EUSAGE,
-                           "-q without -o DIR, --textfile, --alert-exec or --listen would do nothing");
-    if ((how->names && !set->textfile && !how->listen) || (how->allow && !how->listen) ||
-        (how->listen && how->once))
-        return smi_err_set(
-            err, SMI_EUSAGE,
-            "--names is for --textfile and --listen, --allow-host for --listen, these for a live "
-            "that goes on");
     if (set->kmsg && how->once)
         return smi_err_set(err, SMI_EUSAGE,
                            "--kmsg reads new messages of the kernel, --once looks once: one of them");

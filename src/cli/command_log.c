@@ -38,17 +38,11 @@ static int parse_log_value(char *word, struct smi_runlog_value *v, struct smi_er
     return 0;
 }
 
-/* "41.2"; also ".5", as bc writes it. */
+/* "41.2"; also ".5", as bc writes it, and "1e3". */
 static int parse_log_seconds(const char *word, double *seconds, struct smi_err *err)
 {
-    char text[32] = "0";
-    int64_t micro;
-    bool point = word[0] == '.' && strlen(word) < sizeof text - 1;
-    if (point)
-        memcpy(text + 1, word, strlen(word) + 1);
-    if (smi_text_parse_micro(smi_text_of(point ? text : word), &micro) || micro < 0)
+    if (smi_real_parse(smi_text_of(word), seconds) || *seconds < 0)
         return smi_err_set(err, SMI_EUSAGE, "a phase lasts 0 to 1000000000 seconds, not \"%.60s\"", word);
-    *seconds = (double)micro / 1e6;
     return 0;
 }
 

@@ -150,16 +150,11 @@ static void report_oom_kill(struct work *w, const char *end)
     const int64_t ram = f->usage.most.ram[SMI_TREE_OF_ALL].total;
     struct smi_runlog_value v[4] = {SMI_VALUE("message", end)};
     size_t n = 1;
-    if (f->oom_kills > 0) {
-        if (ram >= 0)
-            v[n++] = SMI_VALUE("ram_mib", ram / (1 << 20));
-        if (h->has >> SMI_HOST_CG_RAM_LIMIT & 1)
-            v[n++] = SMI_VALUE("limit_mib", h->v[SMI_HOST_CG_RAM_LIMIT] / 1000000);
-    }
-    if (WTERMSIG(w->status) == SIGKILL && f->oom_kills > 0)
-        smi_live_event(w->live, "oom", v);
-    else
-        smi_live_event(w->live, "killed", v);
+    if (f->oom_kills > 0 && ram >= 0)
+        v[n++] = SMI_VALUE("ram_mib", ram / (1 << 20));
+    if (f->oom_kills > 0 && h->has >> SMI_HOST_CG_RAM_LIMIT & 1)
+        v[n++] = SMI_VALUE("limit_mib", h->v[SMI_HOST_CG_RAM_LIMIT] / 1000000);
+    smi_live_event(w->live, WTERMSIG(w->status) == SIGKILL && f->oom_kills > 0 ? "oom" : "killed", v);
 }
 
 static void end(struct work *w)
@@ -396,11 +391,10 @@ static int write_usage_file(const struct work *w, struct smi_err *err)
 static void print_run_report(const struct work *w)
 {
     char words[64];
-    const struct smi_tracking_text_opts say = {w->command.p, words, w->set->record.dir, w->set->quiet};
     struct smi_buf b = {0};
     format_job_end(words, sizeof words, w);
     smi_live_write_errors(&b, w->live->now);
-    smi_tracking_text(&b, w->tracking, &say);
+    smi_tracking_text(&b, w->tracking, w->command.p, words, w->set->record.dir, w->set->quiet);
     smi_tell(&b);
 }
 
@@ -429,7 +423,7 @@ static int run_and_track(struct smi_run_settings *set, const struct smi_live_opt
                                    .file = set->file,
                                    .overwrite = set->overwrite,
                                    .environ = environ};
-    struct smi_runlog_value about[2] = {{.key = NULL}, {.key = NULL}};
+    struct smi_runlog_value about[2] = {{.key = NULL}};
     struct smi_live_opts o = *lo;
     struct smi_err err = {0};
     char real[4096];
@@ -440,8 +434,7 @@ static int run_and_track(struct smi_run_settings *set, const struct smi_live_opt
     }
     if (set->pid)
         smi_buf_fmt(&w.command, "process %d", set->pid);
-    if (w.command.n)
-        about[0] = SMI_VALUE("command", (const char *)w.command.p);
+    about[0] = SMI_VALUE("command", (const char *)w.command.p);
     o.about = about;
     smi_mem_on_exhausted(leave_command_alone, &w);
     w.job = smi_job_new(&calls, &err);
@@ -473,15 +466,12 @@ static int run_and_track(struct smi_run_settings *set, const struct smi_live_opt
         smi_fail(&err, NULL);
     else if (rc < 0 && smi_fail(&err, NULL) == SMI_EXIT_USAGE)
         status = SMI_EXIT_USAGE;
-    if (rc < 0) {
-        smi_tracking_free(w.tracking);
-        smi_live_free(w.live);
-        wait_without_tracking(&w);
-    }
-    smi_job_free(w.job);
-    w.job = NULL;
     smi_tracking_free(w.tracking);
     smi_live_free(w.live);
+    if (rc < 0)
+        wait_without_tracking(&w);
+    smi_job_free(w.job);
+    w.job = NULL;
     err = (struct smi_err){0};
     if (set->record.dir && smi_write_run_summary(set->record.dir, &err))
         smi_fail(&err, NULL);

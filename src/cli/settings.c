@@ -558,8 +558,6 @@ int smi_record_settings_check(struct smi_record_settings *s, struct smi_live_opt
     o->pmon = s->pmon;
     o->most = s->most / 1000000 * 1048576 + s->most % 1000000 * 1048576 / 1000000;
     o->gpus = mine || strcmp(gpus, "all") == 0 ? NULL : gpus;
-    o->now = (struct smi_machine_opts){.idle_below = 1000000};
-    if (mine && !o->program) /* a program in the place of nvidia-smi has GPUs of its own */
-        smi_live_visible(o);
+    o->of_job = mine && !o->program; /* a program in the place of nvidia-smi has GPUs of its own */
     return 0;
 }

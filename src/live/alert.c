@@ -318,9 +318,8 @@ static void check_rule(struct smi_alert_actions *a, int rule, size_t place)
         *w.note = 0;
         w.ending = true;
     }
-    smi_mem_reserve(&n->alert, &n->alerts_cap, n->alerts + 1, sizeof *n->alert);
     w.from_ms = m->began_ms;
-    n->alert[n->alerts++] = w;
+    *SMI_MEM_ADD(n->alert, n->alerts, n->alerts_cap) = w;
 }
 
 void smi_alert_actions_check(struct smi_alert_actions *a, int64_t mono_ms)
@@ -382,14 +381,14 @@ void smi_alert_actions_report(struct smi_alert_actions *a, const struct smi_aler
         return;
     }
     put_change(&json, c, a->host, a->run);
-    smi_mem_reserve(&a->queue, &a->queue_cap, a->queued + 1, sizeof *a->queue);
-    a->queue[a->queued++] = (struct smi_alert_queued){c->rule,
-                                                      c->begins,
-                                                      c->gpu,
-                                                      a->mono_ms,
-                                                      smi_mem_text(c->subject, strlen(c->subject)),
-                                                      smi_mem_text(c->text, strlen(c->text)),
-                                                      json.p};
+    *SMI_MEM_ADD(a->queue, a->queued, a->queue_cap) =
+        (struct smi_alert_queued){c->rule,
+                                  c->begins,
+                                  c->gpu,
+                                  a->mono_ms,
+                                  smi_mem_text(c->subject, strlen(c->subject)),
+                                  smi_mem_text(c->text, strlen(c->text)),
+                                  json.p};
 }
 
 static void free_change(struct smi_alert_queued *q)

@@ -727,9 +727,9 @@ static int add_directory(struct smi_follow *t, const char *path, size_t n)
     for (size_t i = 0; i < t->dirs; i++)
         if (!strncmp(t->dir[i].path, path, n) && !t->dir[i].path[n])
             return (int)i;
-    smi_mem_reserve(&t->dir, &t->dirs_cap, t->dirs + 1, sizeof *t->dir);
-    t->dir[t->dirs] = (struct smi_follow_dir){.wd = -1, .path = smi_mem_text(path, n)};
-    return (int)t->dirs++;
+    *SMI_MEM_ADD(t->dir, t->dirs, t->dirs_cap) =
+        (struct smi_follow_dir){.wd = -1, .path = smi_mem_text(path, n)};
+    return (int)t->dirs - 1;
 }
 
 /* All logs in this directory are followed. */

@@ -66,9 +66,9 @@ static size_t find_source(const struct smi_follow_store *s, const char *path)
 /* path is taken. */
 static struct follow_store_source *add_source(struct smi_follow_store *s, char *path, int64_t id)
 {
-    smi_mem_reserve(&s->source, &s->sources_cap, s->sources + 1, sizeof *s->source);
-    s->source[s->sources] = (struct follow_store_source){.id = id, .path = path};
-    return &s->source[s->sources++];
+    struct follow_store_source *o = SMI_MEM_ADD(s->source, s->sources, s->sources_cap);
+    *o = (struct follow_store_source){.id = id, .path = path};
+    return o;
 }
 
 bool smi_follow_store_resume(const struct smi_follow_store *s, const char *path,

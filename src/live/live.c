@@ -215,10 +215,9 @@ static int claim_dir(const char *dir)
 
 int smi_live_claim(const char *dir, int most, char *own, size_t size, struct smi_err *err)
 {
-    const char *last = strrchr(dir, '/');
+    const char *last = smi_file_name(dir);
     char real[PATH_MAX];
     int cause = EEXIST;
-    last = last ? last + 1 : dir;
     for (int k = 1; k <= most && cause == EEXIST; k++) {
         if (k == 2 && (!*last || strcmp(last, ".") == 0 || strcmp(last, "..") == 0) && realpath(dir, real))
             dir = real; /* a name that a number can stand behind */
@@ -234,13 +233,6 @@ int smi_live_claim(const char *dir, int most, char *own, size_t size, struct smi
 
 /* ---- beginning ---- */
 
-void smi_live_visible(struct smi_live_opts *o)
-{
-    o->visible = getenv("CUDA_VISIBLE_DEVICES");
-    o->hip = getenv("HIP_VISIBLE_DEVICES");
-    o->rocr = getenv("ROCR_VISIBLE_DEVICES");
-}
-
 /* Which GPUs are mine. Asked every time: dmon may show a GPU before its uuid is known. */
 static void mark_own_gpus(struct smi_live *l)
 {
@@ -252,9 +244,9 @@ static void mark_own_gpus(struct smi_live *l)
         if (l->now->gpu[i]->index >= (int)n && l->now->gpu[i]->index < SMI_VISIBLE_AMD)
             n = (size_t)l->now->gpu[i]->index + 1;
     if (amd)
-        smi_visible_amd(l->o.hip ? l->o.hip : l->o.visible, l->o.rocr, n, mine);
+        smi_visible_amd(l->hip ? l->hip : l->visible, l->rocr, n, mine);
     else if (n)
-        smi_visible_nvidia(l->o.visible, m->gpus, n, mine);
+        smi_visible_nvidia(l->visible, m->gpus, n, mine);
     for (size_t i = 0; i < l->now->gpus; i++) {
         struct smi_live_gpu *b = l->now->gpu[i];
         for (size_t j = 0; j < n; j++)
@@ -315,7 +307,7 @@ static void add_monitors(struct smi_live *l)
     } all[] = {{"amd", amd},   {"amd-process", amd && l->o.apps}, {"query", !amd},
                {"dmon", !amd}, {"apps", !amd && l->o.apps},       {"pmon", !amd && l->o.pmon}};
     if (!amd && l->o.choose && l->o.gpus) {
-        l->o.visible = l->o.gpus;
+        l->visible = l->o.gpus;
         l->o.gpus = NULL;
     }
     for (size_t i = 0; i < sizeof all / sizeof *all && l->o.brand != SMI_LIVE_NONE; i++)
@@ -359,6 +351,11 @@ struct smi_live *smi_live_new(const struct smi_live_opts *o, int64_t mono_ms, st
 {
     struct smi_live *l = smi_mem_new(1, sizeof *l);
     l->o = *o;
+    if (o->of_job) {
+        l->visible = getenv("CUDA_VISIBLE_DEVICES");
+        l->hip = getenv("HIP_VISIBLE_DEVICES");
+        l->rocr = getenv("ROCR_VISIBLE_DEVICES");
+    }
     l->kmsg = -1;
     l->start_ms = mono_ms;
     l->now_ms = &l->start_ms;

@@ -197,11 +197,10 @@ struct smi_live_opts {
     const char *program; /* in the place of nvidia-smi; NULL: nvidia-smi by PATH */
     const char *gpus;    /* of which GPUs, as nvidia-smi -i takes them; NULL: all */
     bool choose;         /* of NVIDIA's, gpus says which are mine, and all are looked at */
-    const char
-        *visible; /* CUDA_VISIBLE_DEVICES: which of them are mine; NULL: all; on AMD's HIP obeys it, too, */
-    const char *hip,
-        *rocr;     /* but HIP_VISIBLE_DEVICES before it, of what ROCR_VISIBLE_DEVICES leaves; NULL: not set */
-    int recording; /* as in struct smi_start_source */
+    bool of_job; /* mine are those that the environment leaves to a job that is started from here: all, or as
+                  * CUDA_VISIBLE_DEVICES says; on AMD's HIP obeys it, too, but HIP_VISIBLE_DEVICES before it,
+                  * of what ROCR_VISIBLE_DEVICES leaves. Else all are */
+    int recording;                        /* as in struct smi_start_source */
     const struct smi_runlog_value *about; /* further facts for the start event; or NULL */
     enum smi_live_brand brand;            /* ANY: NVIDIA's, but where there is amd-smi and no nvidia-smi */
     const char *monitors; /* of query, dmon, apps, pmon, amd, amd-process, cpu: these only; or NULL */
@@ -232,7 +231,8 @@ enum { SMI_LIVE_CPU = SMI_LIVE_MONITORS, SMI_LIVE_OWN, SMI_LIVE_LOGS };
 /* Its owner reads now and seen. */
 struct smi_live {
     struct smi_live_opts o;
-    struct smi_machine *now; /* what the screen, the server and alerts read */
+    const char *visible, *hip, *rocr; /* which GPUs are mine, as their drivers read it; NULL: all */
+    struct smi_machine *now;          /* what the screen, the server and alerts read */
     struct smi_live_log log[SMI_LIVE_LOGS];
     size_t logs;
     struct smi_host *host;
@@ -250,8 +250,6 @@ struct smi_live {
     const int64_t *now_ms; /* of the loop, once there is one */
 };
 
-/* Which GPUs the environment leaves to a job that is started from here: visible, hip and rocr. */
-void smi_live_visible(struct smi_live_opts *o);
 /* Finds the directory of a recording, and makes its run.jsonl: dir if it is new or empty, else the first of
  * dir.2, dir.3 and so on up to dir.MOST. Programs that do this at once get different ones. Its path is in own
  * then. Returns its number (1: dir itself), or -1 with err: SMI_EUSAGE (all are in use), SMI_EIO. */

@@ -25,7 +25,7 @@ static void update_offset(struct smi_machine *n)
     time_t now = time(NULL);
     struct tm tm;
     if (!n->o.has_offset)
-        n->o.offset_s = n->o.zone ? n->o.zone->standard_s : localtime_r(&now, &tm) ? (int)tm.tm_gmtoff : 0;
+        n->o.offset_s = localtime_r(&now, &tm) ? (int)tm.tm_gmtoff : 0;
 }
 
 struct smi_machine *smi_machine_new(const struct smi_machine_opts *o)
@@ -33,7 +33,6 @@ struct smi_machine *smi_machine_new(const struct smi_machine_opts *o)
     struct smi_machine *n = smi_mem_new(1, sizeof *n);
     n->o = *o;
     memcpy(n->condition, smi_conditions, sizeof n->condition);
-    n->condition[SMI_CONDITION_IDLE].term->limit = o->idle_below;
     for (int slot = 0; slot < SMI_HISTORY_SLOTS; slot++)
         n->counted[smi_history_metric[slot]] = true;
     for (int m = SMI_CPU_USR; m < SMI_METRIC_COUNT; m++) /* of the machine and its processes */
@@ -157,9 +156,7 @@ static struct smi_text directory_of(const char *path)
 struct smi_live_source *smi_machine_add_source(struct smi_machine *n, const char *name, int format,
                                                int64_t interval_ms)
 {
-    struct smi_live_source *s;
-    smi_mem_reserve(&n->source, &n->sources_cap, n->sources + 1, sizeof *n->source);
-    s = smi_mem_new(1, sizeof *s);
+    struct smi_live_source *s = smi_mem_new(1, sizeof *s);
     s->name = smi_arena_text(&n->arena, name, strlen(name));
     s->format = format;
     s->interval_ms = interval_ms;
@@ -168,7 +165,7 @@ struct smi_live_source *smi_machine_add_source(struct smi_machine *n, const char
     s->place = (int)n->sources;
     s->last_who = -1;
     s->run = n->o.follow ? find_run(n, directory_of(name).p, directory_of(name).n) : NULL;
-    n->source[n->sources++] = s;
+    *SMI_MEM_ADD(n->source, n->sources, n->sources_cap) = s;
     if (s->run)
         name_runs(n);
     return s;
@@ -330,12 +327,8 @@ static struct smi_live_gpu *find_gpu(struct smi_machine *n, struct smi_live_gpu 
     }
     sorted = b && b->index >= 0;
     if (!b) {
-        smi_mem_reserve(&n->gpu, &n->gpus_cap, n->gpus + 1, sizeof *n->gpu);
-        b = n->gpu[n->gpus++] = smi_mem_new(1, sizeof *b);
-        b->id = n->met++;
-        b->index = -1;
-        b->run = run;
-        b->mine = true;
+        b = *SMI_MEM_ADD(n->gpu, n->gpus, n->gpus_cap) = smi_mem_new(1, sizeof *b);
+        *b = (struct smi_live_gpu){.id = n->met++, .index = -1, .run = run, .mine = true};
     }
     learn_identity(n, b, d);
     if (!sorted)
@@ -602,13 +595,12 @@ static void machine_add_process(struct smi_live_source *s, const struct smi_live
     b->mono_ms = s->row_mono_ms;
     if (v->process->none || v->process->pid < 0 || b->n == PROCS)
         return;
-    smi_mem_reserve(&b->proc, &b->cap, b->n + 1, sizeof *b->proc);
-    b->proc[b->n] = (struct smi_gpu_process){.gpu = gpu, .pid = v->process->pid, .fb = SMI_NO_READING};
+    struct smi_gpu_process *p = SMI_MEM_ADD(b->proc, b->n, b->cap);
+    *p = (struct smi_gpu_process){.gpu = gpu, .pid = v->process->pid, .fb = SMI_NO_READING};
     if (name.n)
-        memcpy(b->proc[b->n].name, name.p + name.n - len, len);
+        memcpy(p->name, name.p + name.n - len, len);
     if (memory < v->metrics)
-        b->proc[b->n].fb = smi_rows_reading(v, memory, 0);
-    b->n++;
+        p->fb = smi_rows_reading(v, memory, 0);
 }
 
 const struct smi_gpu_process *smi_machine_processes(const struct smi_machine *n, size_t *count)
@@ -919,13 +911,12 @@ static int on_row(struct smi_live_source *s, struct smi_rows *v, struct smi_err 
     group_logs(s);
     if (!s->base_known) { /* it is when the first row comes */
         const struct smi_machine_opts *o = &s->now->o;
-        bool local = smi_ingest_base(s->in) == SMI_TIME_BASE_LOCAL;
-        s->part->opts.idle_below = o->idle_below;
+        s->part->opts.idle_below = s->now->condition[SMI_CONDITION_IDLE].term->limit;
         s->part->opts.skip_series = o->brief ? UINT32_MAX : 0;
         s->part->opts.counted = s->now->counted;
-        s->part->wall_opts =
-            (struct smi_local_clock_opts){local ? o->zone : NULL, local && !o->zone && !o->fixed && !o->here};
         s->part->base = smi_ingest_base(s->in);
+        s->part->wall_opts = (struct smi_local_clock_opts){NULL, s->part->base == SMI_TIME_BASE_LOCAL &&
+                                                                     !o->fixed && !o->here};
         s->base_known = true;
     }
     if (who == SMI_DEVICE_HOST && !v->process)
@@ -1025,7 +1016,7 @@ static void add_fault(struct smi_live_source *s, const struct smi_mark *m)
     if (m->who >= 0)
         b = gpu_of_device(n, s, m->who);
     else if (!b && *bus) /* a driver that lost it before we began has told of it nothing else */
-        b = find_gpu(n, NULL, s->format == SMI_FMT_KERNEL ? NULL : s->run, &on_bus);
+        b = find_gpu(n, NULL, s->run, &on_bus);
     if (m->fault == SMI_FAULT_XID)
         snprintf(code, sizeof code, " %lld", (long long)m->code);
     snprintf(words, sizeof words, "%s%s", smi_faults[m->fault].words, code);
@@ -1107,10 +1098,6 @@ static int detect_format(struct smi_live_source *s, const char *p, size_t n, siz
         return -1;
     if (whole && s->format < 0 && s->now->o.follow && is_kernel_log(s->head, whole))
         s->format = SMI_FMT_KERNEL;
-    if (s->format == SMI_FMT_KERNEL) {
-        s->run = NULL; /* that of the GPUs which it names */
-        name_runs(s->now);
-    }
     if (s->format < 0 && s->nhead == HEAD)
         return smi_err_set(err, SMI_EFORMAT, "%s: %s", s->name, why.why);
     return 0;
@@ -1139,6 +1126,10 @@ int smi_machine_feed(struct smi_live_source *s, const char *p, size_t len, int64
     if (s->format == SMI_FMT_KERNEL) { /* it is read, whatever its lines are about */
         s->state = SMI_SOURCE_READING;
         s->seen_mono_ms = s->mono_ms;
+        if (s->run) { /* its run is that of the GPUs which it names */
+            s->run = NULL;
+            name_runs(n);
+        }
     }
     if (!s->in) {
         struct smi_detect why = {0}; /* a tool whose columns we know? */

@@ -255,12 +255,10 @@ struct smi_process_block {
 struct smi_machine;
 
 struct smi_machine_opts {
-    int64_t idle_below; /* millionths of %: as smi_options */
-    bool has_offset;    /* local times are offset_s (of a zone: its standard time) east of UTC; else the */
-    int offset_s;       /* system's offset at the time of smi_machine_new */
-    const struct smi_tz *zone; /* borrowed, or NULL */
-    bool fixed;                /* as smi_options.fixed */
-    int gpu_count;             /* GPUs of logs without a key, or 0 */
+    bool has_offset;   /* local times are offset_s east of UTC; else the */
+    int offset_s;      /* system's offset at the time of smi_machine_new */
+    bool fixed;        /* as smi_options.fixed */
+    int gpu_count;     /* GPUs of logs without a key, or 0 */
     int64_t forget_ms; /* a followed log that is silent for so long is no alert of any kind; 0: it is */
     int expect_gpus;   /* fewer are an alert; 0: any number is right */
     const char *named_columns; /* borrowed: of --input-columns or --columns-from; or NULL */
@@ -302,7 +300,7 @@ struct smi_machine {
     struct smi_arena arena;            /* names */
 };
 
-/* o is copied, its zone borrowed. */
+/* o is copied. */
 struct smi_machine *smi_machine_new(const struct smi_machine_opts *o);
 void smi_machine_free(struct smi_machine *n); /* may be NULL */
 

@@ -1,6 +1,7 @@
 /* machine_figures.c - figures of the machine: their history, statistics and texts. */
 #include "live/alert.h"
 #include "report/fmt.h"
+#include "report/text_report.h"
 #include "summary/gpus.h"
 
 #include <limits.h>
@@ -329,12 +330,6 @@ void smi_machine_whole_run(const struct smi_machine *n, const struct smi_live_gp
     smi_counts_fini(&all);
 }
 
-static int by_value(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
 void smi_machine_window(const struct smi_machine *n, const struct smi_live_gpu *b, enum smi_history_slot slot,
                         struct smi_machine_figures *out)
 {
@@ -354,7 +349,7 @@ void smi_machine_window(const struct smi_machine *n, const struct smi_live_gpu *
     }
     *out = (struct smi_machine_figures){.n = sum.n, .mean = mean_of(sum.sum, sum.n), .max = sum.max};
     if (m) {
-        qsort(mean, m, sizeof *mean, by_value);
+        qsort(mean, m, sizeof *mean, smi_compare_counts);
         out->p95 = (int64_t)smi_i128_div(smi_percentile_hundredfold(mean, m, PERCENTILE), 100);
     }
     smi_mem_free(mean);

@@ -30,8 +30,7 @@ static int next_entry(struct smi_text t, const struct smi_gpu_id *gpu, size_t n,
     }
     if (t.n >= sizeof word || !smi_text_starts_nocase(t, "GPU-"))
         return by_index(t, n);
-    memcpy(word, t.p, t.n);
-    word[t.n] = 0;
+    smi_text_copy(word, sizeof word, t);
     for (size_t i = 0; i < n && word[strlen("GPU-")]; i++) /* the only GPU whose uuid begins so */
         if (smi_text_starts_nocase(smi_text_of(gpu[i].uuid), word)) {
             found = (int)i;
@@ -552,19 +551,13 @@ static void child_ended(struct smi_monitor *m, int64_t now_ms)
     m->doing = SMI_MONITOR_NO_CHILD;
     if (m->stopping)
         return;
-    if (m->again) {
-        start_child(m, now_ms);
-        return;
-    }
-    if (probe && !m->child.status) {
-        m->probed = true;
-        if (read_gpus(m))
-            report_event(m, SMI_MONITOR_HAS_GPUS, now_ms, -1);
-        start_child(m, now_ms);
-        return;
-    }
-    if (probe && !m->blamed &&
-        drop_field(m, (struct smi_text){m->answer.n ? m->answer.p : "", m->answer.n})) {
+    const bool answered = probe && !m->again && !m->child.status;
+    m->probed |= answered;
+    if (answered && read_gpus(m))
+        report_event(m, SMI_MONITOR_HAS_GPUS, now_ms, -1);
+    if (m->again || answered ||
+        (probe && !m->blamed &&
+         drop_field(m, (struct smi_text){m->answer.n ? m->answer.p : "", m->answer.n}))) {
         start_child(m, now_ms);
         return;
     }

@@ -364,11 +364,10 @@ static int put_json(struct smi_json *j, const struct smi_runlog_value *v, struct
     json_error_t why;
     json_t *value = NULL;
     size_t lost = 0;
-    int rc;
+    int rc = 0;
     smi_buf_fmt(&list, "[[%s]]", v->text); /* as deep as it will stand in the line */
     smi_json_load((struct smi_text){list.p, list.n}, &repaired, &value, &lost, &why);
-    rc = 0;
-    if ((lost || json_array_size(value) != 1 || json_array_size(json_array_get(value, 0)) != 1))
+    if (lost || json_array_size(value) != 1 || json_array_size(json_array_get(value, 0)) != 1)
         rc = smi_err_set(err, SMI_EUSAGE, "%.100s: %.100s is no JSON value", v->key, v->text);
     if (!rc) {
         for (size_t i = 0; i < list.n; i++) /* no string of JSON has them as they are */
@@ -479,7 +478,7 @@ int smi_runlog_append(struct smi_append *log, struct smi_buf *line, int rc, stru
 /* Its values: what `from` says itself is not added. */
 struct start {
     const struct smi_start_source *from;
-    struct smi_runlog_value value[SMI_RUNLOG_VALUES + 1];
+    struct smi_runlog_value value[SMI_RUNLOG_VALUES + 2]; /* one too many is refused by who writes it */
     size_t n;
 };
 
@@ -547,11 +546,8 @@ int smi_runlog_put_start(struct smi_buf *to, const struct smi_start_source *from
         add(&d, (struct smi_runlog_value){words[i], SMI_RUNLOG_WORD, getenv(words[i]), 0, 0});
     for (const struct smi_runlog_value *v = from->more; v && v->key && d.n <= SMI_RUNLOG_VALUES; v++)
         d.value[d.n++] = *v;
-    if (d.n <= SMI_RUNLOG_VALUES)
-        d.value[d.n] = (struct smi_runlog_value){.key = NULL};
-    rc = d.n > SMI_RUNLOG_VALUES
-             ? smi_err_set(err, SMI_ELIMIT, "more than %d values in one line", SMI_RUNLOG_VALUES)
-             : smi_runlog_put_event(to, "start", d.value, err);
+    d.value[d.n] = (struct smi_runlog_value){.key = NULL};
+    rc = smi_runlog_put_event(to, "start", d.value, err);
     smi_buf_fini(&names);
     smi_buf_fini(&memory);
     return rc;

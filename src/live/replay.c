@@ -286,7 +286,7 @@ static int begin_log(struct play *p, struct smi_err *err)
 static int open_run(struct play *p, const char *path, const struct smi_machine_opts *o, struct smi_err *err)
 {
     const struct smi_discover_opts d = {.format = -1, .threads = 1};
-    const struct smi_options how = {.idle_below = o->idle_below, .timelines = 1}; /* what was found stays */
+    const struct smi_options how = {.idle_below = 1000000, .timelines = 1}; /* what was found stays */
     const struct smi_summary *run;
     struct smi_machine_opts own = *o;
     if (smi_sweep_read(&p->of, &path, 1, &d, &how, err))
@@ -387,7 +387,7 @@ static int advance_replay(struct play *p, struct smi_err *err)
         return -1;
     smi_alert_actions_check(&p->w->alerts, smi_clock_now_ms());
     p->over = next_time(soonest_log(p)) == INT64_MAX;
-    if (!p->w->how->once && !p->w->show && smi_watch_print(p->w, false, err))
+    if (!p->w->show && (!p->w->how->once || p->over) && smi_watch_print(p->w, p->w->how->once, err))
         return -1;
     jump_to_end(p);
     p->tick_ms += p->step_ms;
@@ -445,7 +445,7 @@ static int play(struct play *p, struct smi_err *err)
     smi_watch_let_end(w); /* commands get a moment to end by themselves */
     if (rc == 0 && w->how->once && w->signalled)
         return smi_err_set(err, SMI_EIO, "interrupted before the end of the recording: no table");
-    return rc || !w->how->once ? rc : smi_watch_print(w, true, err);
+    return rc;
 }
 
 int smi_replay(struct smi_watch *w, const char *path, int64_t speed, struct smi_err *err)
@@ -455,7 +455,7 @@ int smi_replay(struct smi_watch *w, const char *path, int64_t speed, struct smi_
                      .speed = speed,
                      .held_ms = -1,
                      .step_ms = w->how->once ? ONCE_STEP_MS : w->interval_ms};
-    const struct smi_machine_opts how = {.idle_below = 1000000, .expect_gpus = w->how->expect_gpus};
+    const struct smi_machine_opts how = {.expect_gpus = w->how->expect_gpus};
     struct smi_buf none = {0};
     bool opened;
     int rc;
@@ -466,8 +466,6 @@ int smi_replay(struct smi_watch *w, const char *path, int64_t speed, struct smi_
     opened = open_run(&p, path, &how, err) == 0 && begin_log(&p, err) == 0;
     w->whole = true;
     rc = opened ? play(&p, err) : -1;
-    if (rc < 0 && opened && smi_watch_output_closed(w))
-        rc = 0; /* that is how it ends in a pipe */
     w->alerted = w->how->once && rc == 0 && w->now->alerts > 0;
     smi_alert_actions_fini(&w->alerts);
     if (opened && !w->how->once)

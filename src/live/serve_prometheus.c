@@ -49,7 +49,8 @@ static void put_sample(const struct out *o, const struct family *f, smi_i128 mic
         smi_text_write_fixed(text, (smi_i128)gpu->index * 1000000, 0);
     const struct {
         const char *key, *text;
-    } of[] = {{like ? "UUID" : "uuid", gpu ? gpu->uuid : NULL},
+    } of[] = {{"gpu", gpu ? text : NULL}, /* also without a number */
+              {like ? "UUID" : "uuid", gpu ? gpu->uuid : NULL},
               {like || (gpu && !gpu->uuid) ? "pci_bus_id" : NULL, gpu ? gpu->bus : NULL},
               {"device", device},
               {like ? "modelName" : "name", gpu ? gpu->name : NULL},
@@ -58,12 +59,8 @@ static void put_sample(const struct out *o, const struct family *f, smi_i128 mic
               {more[0], more[1]},
               {more[2], more[3]}};
     smi_buf_str(o->to, f->name);
-    if (gpu) {
-        smi_openmetrics_label(o->to, before, "gpu", text);
-        before = ',';
-    }
     for (size_t i = 0; i < sizeof of / sizeof *of; i++)
-        if (of[i].key && of[i].text && *of[i].text) {
+        if (of[i].key && of[i].text && (*of[i].text || i == 0)) {
             smi_openmetrics_label(o->to, before, of[i].key, of[i].text);
             before = ',';
         }

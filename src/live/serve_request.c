@@ -20,8 +20,7 @@ static bool address_of(struct smi_text t, struct smi_listen *l)
     memset(l, 0, sizeof *l);
     if (t.n >= sizeof text || memchr(t.p, 0, t.n))
         return false;
-    memcpy(text, t.p, t.n);
-    text[t.n] = 0;
+    smi_text_copy(text, sizeof text, t);
     if (inet_pton(AF_INET, text, &l->at.v4.sin_addr) == 1) {
         uint32_t host = ntohl(l->at.v4.sin_addr.s_addr);
         l->at.v4.sin_family = AF_INET;

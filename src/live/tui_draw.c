@@ -1013,24 +1013,21 @@ static void tui_no_gpus(struct frame *d, int lines)
 static void tui_head(struct frame *d)
 {
     const struct smi_tui_info *a = d->a;
-    const int minutes = d->n->o.offset_s / 60, of = minutes < 0 ? -minutes : minutes;
     const int64_t s = d->n->timed ? (d->n->t_ms - d->n->first_ms) / 1000 : 0;
-    const char *zone = !of ? "UTC" : smi_fmt(&d->g, "UTC%c%d", minutes < 0 ? '-' : '+', of / 60),
-               *dir = a->recording; /* "UTC+2", "UTC+5:30", "UTC" */
+    const char *dir = a->recording;
+    char zone[SMI_CLOCK_TEXT];
     const char *every =
         a->interval_ms ? smi_fmt(&d->g, "every %s s",
                                  smi_fmt_ratio(&d->g, a->interval_ms, 1000, a->interval_ms % 1000 ? 2 : 0))
                        : NULL;
+    smi_clock_write_zone(zone, d->n->o.offset_s);
     const struct segment part[] = {
         {a->what, SMI_BOLD, 0, 0},
         {a->host && *a->host ? smi_fmt_middle(&d->g, a->host, 24, 12) : NULL, SMI_STYLE_PLAIN, 2, 4},
         {smi_machine_models(&d->g, d->n), SMI_STYLE_PLAIN, 2, 3},
         {every, SMI_STYLE_PLAIN, 2, 6},
         {d->n->timed ? smi_machine_clock(&d->g, d->n, d->n->t_ms) : NULL, SMI_STYLE_PLAIN, 2, 1},
-        {!d->n->timed ? NULL
-         : of % 60    ? smi_fmt(&d->g, "%s:%02d", zone, of % 60)
-                      : zone,
-         SMI_STYLE_PLAIN, 1, 5},
+        {d->n->timed ? smi_fmt(&d->g, "UTC%s", d->n->o.offset_s ? zone : "") : NULL, SMI_STYLE_PLAIN, 1, 5},
         {d->v->paused ? "PAUSED" : NULL, SMI_BOLD, 2, 0},
         {a->note, SMI_BOLD, 2, 0},
         {!dir ? NULL

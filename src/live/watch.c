@@ -73,12 +73,6 @@ static int flush_streams(struct smi_watch *s, struct smi_err *err)
     return 0;
 }
 
-bool smi_watch_output_closed(const struct smi_watch *s)
-{
-    struct pollfd out = {s->out.fd, POLLOUT, 0};
-    return s->out.failed && poll(&out, 1, 0) > 0 && (out.revents & (POLLERR | POLLHUP)) != 0;
-}
-
 /* Writes the rest: as long as it is read, or no progress is made for wait_ms, or until a signal comes; after
  * a signal for FLUSH_MS at most. Says how many lines nobody read. */
 static void close_streams(struct smi_watch *s, int64_t wait_ms)
@@ -160,10 +154,12 @@ int smi_watch_duration(const char *option, const char *text, int64_t *ms, struct
     return 0;
 }
 
-int smi_watch_check(struct smi_watch *w, const char *command, const char *store, struct smi_err *err)
+int smi_watch_check(struct smi_watch *w, const char *command, const char *kept, const char *textfile,
+                    struct smi_err *err)
 {
     const struct smi_watch_settings *how = w->how;
-    const bool plain = how->format && strcmp(how->format, "plain") == 0;
+    const bool plain = how->format && strcmp(how->format, "plain") == 0,
+               follow = strcmp(command, "follow") == 0;
     w->json = how->json || (how->format && strcmp(how->format, "jsonl") == 0);
     w->lines = how->plain || how->format || w->json || how->once || how->quiet;
     if (!how->json && how->format && !w->json && !plain)
@@ -171,12 +167,21 @@ int smi_watch_check(struct smi_watch *w, const char *command, const char *store,
                            how->format);
     if (how->duration && smi_watch_duration("--for", how->duration, &w->span_ms, err))
         return -1;
-    if (how->once && (how->plain || (how->format && !w->json) || how->quiet || how->duration || store))
+    if (how->once &&
+        (how->plain || (how->format && !w->json) || how->quiet || how->duration || (follow && kept)))
         return smi_err_set(err, SMI_EUSAGE,
                            "--once is a table or, with --json, an object; it ends by itself%s",
-                           strcmp(command, "follow") == 0 ? ", and stores nothing" : "");
+                           follow ? ", and stores nothing" : "");
     if (how->command && (how->once || !*how->command))
         return smi_err_set(err, SMI_EUSAGE, "--alert-exec needs a command, and a %s that goes on", command);
+    if (how->quiet && !kept && !textfile && !how->command && !how->listen)
+        return smi_err_set(err, SMI_EUSAGE, "-q without %s, --alert-exec or --listen would do nothing",
+                           follow ? "--store FILE" : "-o DIR, --textfile");
+    if ((!how->listen && (how->allow || (how->names && !textfile))) || (how->listen && how->once))
+        return smi_err_set(
+            err, SMI_EUSAGE,
+            "--names is for %s--listen, --allow-host for --listen, these for a %s that goes on",
+            follow ? "" : "--textfile and ", command);
     return 0;
 }
 
@@ -368,6 +373,7 @@ void smi_watch_close_screen(struct smi_watch *w)
 
 int smi_watch_run(struct smi_watch *w, const char *run, struct smi_loop_source last, struct smi_err *err)
 {
+    struct pollfd out = {w->out.fd, POLLOUT, 0};
     int rc;
     smi_alert_actions_start(&w->alerts, w->now, w->live, w->how->command, run);
     smi_alert_actions_attach(&w->alerts, &w->loop, w->each_turn);
@@ -378,6 +384,11 @@ int smi_watch_run(struct smi_watch *w, const char *run, struct smi_loop_source l
         w->show_ms = INT64_MAX;
     smi_loop_add(&w->loop, last);
     rc = smi_loop_run(&w->loop, err);
+    if (rc && w->out.failed && poll(&out, 1, 0) > 0 && (out.revents & (POLLERR | POLLHUP))) {
+        rc = 0; /* that is how it ends in a pipe */
+        *err = (struct smi_err){0};
+        w->why = "standard output was closed";
+    }
     w->had_screen = w->show;
     smi_watch_close_screen(w);
     return rc;

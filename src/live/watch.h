@@ -54,15 +54,14 @@ struct smi_watch {
     bool had_screen, alerted; /* alerted: there is an alert in the table */
 };
 
-/* Has the reader of standard output gone away? That ends lines in a pipe and is no error. */
-bool smi_watch_output_closed(const struct smi_watch *w);
 /* Writes text to standard error, if there is any, and ends b. */
 void smi_watch_message(struct smi_watch *w, struct smi_buf *b);
 /* Prints new warnings and errors among the machine's events on standard error. */
 void smi_watch_events(struct smi_watch *w);
-/* Checks what was typed, and fills json, lines and span_ms. store: of --store, or NULL. Returns 0, or -1 with
- * err SMI_EUSAGE. */
-int smi_watch_check(struct smi_watch *w, const char *command, const char *store, struct smi_err *err);
+/* Checks what was typed, and fills json, lines and span_ms. kept: where follow stores, and live records;
+ * textfile: of --textfile; or NULL. Returns 0, or -1 with err SMI_EUSAGE. */
+int smi_watch_check(struct smi_watch *w, const char *command, const char *kept, const char *textfile,
+                    struct smi_err *err);
 /* Reads the rules of alerts; takes signals, standard output and standard error, which are the first source of
  * the loop. Those that feed the machine follow. Returns 0, or -1 with err SMI_EUSAGE; then nothing is to be
  * closed. */
@@ -78,7 +77,8 @@ void smi_watch_show(struct smi_watch *w, struct smi_machine *now, struct smi_err
  * option. */
 int smi_watch_duration(const char *option, const char *text, int64_t *ms, struct smi_err *err);
 /* Opens the screen, adds alerts, server, screen and `last`, and runs the loop. run: the name of the run in
- * alerts, or NULL. Returns 0, or -1 with err. */
+ * alerts, or NULL. Returns 0, or -1 with err. That the reader of standard output has gone away ends it, and
+ * is no error. */
 int smi_watch_run(struct smi_watch *w, const char *run, struct smi_loop_source last, struct smi_err *err);
 /* For `last`: fills w->why when it is to end. events: those that are odd are printed, without a screen. */
 void smi_watch_turn(struct smi_watch *w, int64_t now_ms, bool events);

@@ -90,7 +90,7 @@ static bool lists_no_memory(const struct smi_gpu_memory_share *w, const struct s
 enum of { NOBODY, STRANGER, OURS, UNCLEAR };
 
 struct guess {
-    struct smi_tree_candidate_process here, there; /* as we number processes, and as one inside does */
+    struct smi_tree_process here, there; /* as we number processes, and as one inside does */
     enum smi_tree_name_matches is_here, is_there;
     bool some_here, ours_here, some_there;
 };
@@ -98,7 +98,7 @@ struct guess {
 /* Whom a pid may mean. Of several that have it inside, the one that has the name. */
 static void guess(const struct smi_gpu_process *p, struct smi_tree *t, struct guess *g)
 {
-    struct smi_tree_candidate_process m;
+    struct smi_tree_process m;
     size_t at = 0;
     *g = (struct guess){.some_here = p->pid > 0 && p->pid < INT32_MAX &&
                                      (kill((pid_t)p->pid, 0) == 0 || errno == EPERM)};
@@ -120,7 +120,7 @@ static void guess(const struct smi_gpu_process *p, struct smi_tree *t, struct gu
 
 /* The name decides; where both are called so, or it is not known, what other rows have shown. */
 static enum of match_process(struct smi_gpu_memory_share *w, const struct smi_gpu_process *p,
-                             struct smi_tree *t, struct smi_tree_candidate_process *m)
+                             struct smi_tree *t, struct smi_tree_process *m)
 {
     struct guess g;
     bool here, there;
@@ -157,7 +157,7 @@ static bool measure_by_pid(struct smi_gpu_memory_share *w, const struct smi_mach
     for (size_t i = 0; i < k; i++)
         w->tells |= p[i].fb > 0; /* SMI_NO_READING is less */
     for (size_t i = 0; i < k; i++) {
-        struct smi_tree_candidate_process m = {0};
+        struct smi_tree_process m = {0};
         const enum of of_whom = match_process(w, &p[i], t, &m);
         silent |= of_whom == UNCLEAR || (of_whom == OURS && p[i].fb == SMI_NO_READING) ||
                   (of_whom == OURS && p[i].fb == 0 && lists_no_memory(w, n, p[i].gpu));

@@ -233,14 +233,10 @@ static int start_command(struct smi_job *j, char *const *argv, int *status, stru
 
 enum { BODIES_MOST = 256 /* in one turn: the others of the loop have theirs */ };
 
-static int64_t timeval_us(struct timeval t)
-{
-    return (int64_t)t.tv_sec * 1000000 + t.tv_usec;
-}
-
 static void report_end(struct smi_job *j, struct smi_job_event *e, const struct rusage *u)
 {
-    e->cpu_us = timeval_us(u->ru_utime) + timeval_us(u->ru_stime);
+    e->cpu_us = (u->ru_utime.tv_sec + u->ru_stime.tv_sec) * INT64_C(1000000) + u->ru_utime.tv_usec +
+                u->ru_stime.tv_usec;
     e->rss_kib = u->ru_maxrss;
     j->calls.event(j->calls.self, e);
 }

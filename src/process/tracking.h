@@ -147,13 +147,7 @@ void smi_tracking_free(struct smi_tracking *t);
 
 /* ---- what a command used, in ten lines for people ---- */
 
-struct smi_tracking_text_opts {
-    const char *command; /* as it was typed; any bytes */
-    const char *end;     /* "exit status 0", "killed by SIGKILL" */
-    const char *dir;     /* that it was recorded in, or NULL */
-    bool quiet;          /* only that the recording has no GPU */
-};
-
-/* Appends the lines, safe for a terminal. */
-void smi_tracking_text(struct smi_buf *to, const struct smi_tracking *t,
-                       const struct smi_tracking_text_opts *say);
+/* Appends the lines, safe for a terminal. command: as it was typed, any bytes; end: "exit status 0", "killed
+ * by SIGKILL"; dir: that it was recorded in, or NULL; quiet: only that the recording has no GPU. */
+void smi_tracking_text(struct smi_buf *to, const struct smi_tracking *t, const char *command, const char *end,
+                       const char *dir, bool quiet);

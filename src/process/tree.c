@@ -1,5 +1,6 @@
 /* tree.c - the processes of a command: samples of them all, from /proc/PID/stat. */
 #include "process/tree.h"
+#include "base/file.h"
 #include "formats/column.h"
 #include "live/host.h"
 #include "process/tree_private.h"
@@ -151,12 +152,8 @@ static struct smi_tree_member *find_member(const struct smi_tree *t, int64_t pid
 static int open_proc_file(const struct smi_tree *t, int32_t pid, const char *name)
 {
     char path[SMI_TREE_PATH];
-    int fd;
     snprintf(path, sizeof path, "%s/%d/%s", t->proc, (int)pid, name);
-    do
-        fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-    while (fd < 0 && errno == EINTR);
-    return fd;
+    return open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 }
 
 static enum smi_tree_read_result read_error(void)
@@ -172,12 +169,9 @@ static enum smi_tree_read_result read_proc_file(struct smi_tree *t, int32_t pid,
 {
     int own = fd < 0 ? open_proc_file(t, pid, name) : fd;
     enum smi_tree_read_result got = SMI_TREE_GOT;
-    ssize_t n;
     if (own < 0)
         return read_error();
-    do
-        n = pread(own, t->buf, most, 0);
-    while (n < 0 && errno == EINTR);
+    const ssize_t n = smi_file_read_at(own, t->buf, most, 0, name, NULL);
     if (n < 0)
         got = read_error();
     if (fd < 0)
@@ -212,8 +206,8 @@ static void take_stat(struct smi_tree_member *m, const struct smi_tree_stat *s)
 {
     m->ppid = s->ppid;
     m->alive = is_alive(s);
-    m->own = s->own > m->own ? s->own : m->own;
-    m->children = s->children > m->children ? s->children : m->children;
+    m->own = at_least(m->own, s->own);
+    m->children = at_least(m->children, s->children);
     m->threads = s->threads;
     m->stack = s->stack;
     m->moved = s->memory;
@@ -311,9 +305,8 @@ static void list_pids(struct smi_tree *t)
     merge_pids(t);
     for (size_t i = 0; i < t->fresh.n && i < AGAIN; i++) { /* those that are due */
         size_t at = t->turn++ % t->fresh.n;
-        smi_mem_reserve(&t->candidate, &t->candidate_cap, t->candidates + 1, sizeof *t->candidate);
         if (!find_member(t, t->fresh.list[at].pid)) /* those are read anyway */
-            t->candidate[t->candidates++] =
+            *SMI_MEM_ADD(t->candidate, t->candidates, t->candidate_cap) =
                 (struct smi_tree_candidate){.known = at, .pid = t->fresh.list[at].pid, .start = -1};
     }
     const struct smi_tree_pids before = t->known;
@@ -385,7 +378,7 @@ static void read_members(struct smi_tree *t)
         enum smi_tree_read_result got = read_stat(t, m->pid, m->fd[STAT], &s);
         m->children_before = m->children;
         m->gone = got == SMI_TREE_GONE || (got == SMI_TREE_GOT && s.start != m->start) ||
-                  (got != SMI_TREE_GOT && t->listed && !find_pid(t, m->pid));
+                  (got != SMI_TREE_GOT && t->dir && !find_pid(t, m->pid));
         if (m->gone || got != SMI_TREE_GOT)
             continue;
         bool moved = s.memory != m->moved;
@@ -569,13 +562,11 @@ static void raise_table(struct smi_tree_table *t, uint64_t key, int part, int64_
 {
     size_t i = smi_map_find(&t->map, key, has_key, t->list, &key);
     if (i == SMI_MAP_NONE) {
-        smi_mem_reserve(&t->list, &t->cap, t->n + 1, sizeof *t->list);
-        smi_map_add(&t->map, key, t->n);
-        i = t->n++;
-        t->list[i] = (struct smi_tree_path){.key = key};
+        i = t->n;
+        smi_map_add(&t->map, key, i);
+        *SMI_MEM_ADD(t->list, t->n, t->cap) = (struct smi_tree_path){.key = key};
     }
-    if (bytes > t->list[i].of[part])
-        t->list[i].of[part] = bytes;
+    t->list[i].of[part] = at_least(t->list[i].of[part], bytes);
 }
 
 /* ---- lines ---- */
@@ -654,10 +645,8 @@ static void read_smaps_lines(struct smi_tree *t, int fd, struct smi_tree_smaps *
 {
     size_t have = 0, done;
     for (;;) {
-        ssize_t n = read(fd, t->buf + have, SMI_TREE_BUF - have);
+        const ssize_t n = smi_file_read(fd, t->buf + have, SMI_TREE_BUF - have, "smaps", NULL);
         const char *lf;
-        if (n < 0 && errno == EINTR)
-            continue;
         if (n <= 0) {
             smi_tree_smaps_end(s);
             return;
@@ -705,8 +694,8 @@ static void read_smaps(struct smi_tree *t, struct smi_tree_member *m, bool rollu
         return;
     smi_mem_reserve(&m->share, &m->share_cap, s.paths->n, sizeof *m->share);
     m->shares = s.paths->n;
-    for (size_t i = 0; i < m->shares; i++)
-        m->share[i] = (struct smi_tree_share){s.paths->list[i].key, s.paths->list[i].of[0]};
+    if (m->shares)
+        memcpy(m->share, s.paths->list, m->shares * sizeof *m->share);
     m->then = m->now;
     m->read_in = t->samples;
     m->stale = false;
@@ -827,7 +816,7 @@ static void sum_paths(struct smi_tree *t)
         if (!m->alive || m->memory != SMI_TREE_READ)
             continue;
         for (size_t j = 0; j < m->shares; j++)
-            raise_table(&t->paths, m->share[j].key, !m->main, m->share[j].bytes);
+            raise_table(&t->paths, m->share[j].key, !m->main, m->share[j].of[0]);
     }
     memset(t->shared, 0, sizeof t->shared);
     for (size_t i = 0; i < t->paths.n; i++) {
@@ -844,15 +833,13 @@ static bool has_ram(const struct smi_tree_member *m)
     return m->memory == SMI_TREE_READ || (m->memory == SMI_TREE_NEVER && m->now.resident > 0);
 }
 
-static void ram_of(const struct smi_tree *t, const struct smi_tree_member *m, struct smi_tree_ram *ram)
+/* What one that was read shares now. */
+static int64_t shared_bytes(const struct smi_tree *t, const struct smi_tree_member *m)
 {
-    ram->private_ = private_bytes(t, m);
-    ram->shared = 0;
+    int64_t all = 0;
     for (size_t i = 0; i < m->shares; i++)
-        ram->shared = smi_tree_sum(ram->shared, m->share[i].bytes);
-    if (m->memory == SMI_TREE_READ)
-        ram->shared = at_least(0, ram->shared + (m->now.shared - m->then.shared) * t->page);
-    ram->total = ram->private_ + ram->shared;
+        all = smi_tree_sum(all, m->share[i].of[0]);
+    return at_least(0, all + (m->now.shared - m->then.shared) * t->page);
 }
 
 /* What the processes of a part share more or less than when they were read: the largest change, for they
@@ -868,17 +855,14 @@ static void add_member(const struct smi_tree *t, const struct smi_tree_member *m
                        struct carry *c)
 {
     int64_t pages = m->now.shared - m->then.shared;
-    struct smi_tree_ram now;
     u->has_ram = true;
     u->ram.private_ = smi_tree_sum(u->ram.private_, private_bytes(t, m));
     if (m->memory != SMI_TREE_READ)
         return;
     c->pages = !c->any || pages > c->pages ? pages : c->pages;
     c->any = true;
-    if (pages > 0) {
-        ram_of(t, m, &now);
-        c->own = now.shared > c->own ? now.shared : c->own;
-    }
+    if (pages > 0)
+        c->own = at_least(c->own, shared_bytes(t, m));
 }
 
 /* What a fork that was not read yet shares with main, which is in another part: that much, at least, is
@@ -909,7 +893,7 @@ static void sum_ram(struct smi_tree *t, struct smi_tree_sample *out)
         out->estimated += m->memory == SMI_TREE_NEVER || (m->memory == SMI_TREE_READ && has_changed(m));
         if (!has_ram(m))
             continue;
-        from_main = inherited_bytes(t, m) > from_main ? inherited_bytes(t, m) : from_main;
+        from_main = at_least(from_main, inherited_bytes(t, m));
         add_member(t, m, &out->of[part], &more[part]);
         add_member(t, m, &out->of[SMI_TREE_OF_ALL], &more[SMI_TREE_OF_ALL]);
     }
@@ -917,10 +901,9 @@ static void sum_ram(struct smi_tree *t, struct smi_tree_sample *out)
     for (int part = 0; part < SMI_TREE_PARTS; part++) {
         struct smi_tree_ram *ram = &out->of[part].ram;
         ram->shared = more[part].pages <= 0 ? at_least(0, t->shared[part] + more[part].pages * t->page)
-                      : more[part].own > t->shared[part] ? more[part].own
-                                                         : t->shared[part];
-        if (part == SMI_TREE_OF_DESCENDANTS && ram->shared < from_main)
-            ram->shared = from_main;
+                                            : at_least(more[part].own, t->shared[part]);
+        if (part == SMI_TREE_OF_DESCENDANTS)
+            ram->shared = at_least(from_main, ram->shared);
         ram->total = ram->private_ + ram->shared;
     }
 }
@@ -1050,12 +1033,6 @@ static struct smi_text last_piece(struct smi_text t)
     return slash ? (struct smi_text){slash + 1, t.n - (size_t)(slash + 1 - t.p)} : t;
 }
 
-static struct smi_text first_word(struct smi_text t)
-{
-    const char *blank = t.n ? memchr(t.p, ' ', t.n) : NULL;
-    return blank ? (struct smi_text){t.p, (size_t)(blank - t.p)} : t;
-}
-
 /* One that was cut counts as far as it goes. */
 static bool same_name(struct smi_text a, struct smi_text b)
 {
@@ -1066,7 +1043,7 @@ static bool same_name(struct smi_text a, struct smi_text b)
 static bool fits_cut_name(struct smi_text name, struct smi_text other)
 {
     return same_name(name, other) || same_name(last_piece(name), last_piece(other)) ||
-           same_name(last_piece(first_word(name)), last_piece(first_word(other)));
+           same_name(last_piece(smi_text_word(&name)), last_piece(smi_text_word(&other)));
 }
 
 enum smi_tree_name_matches smi_tree_name_matches(struct smi_tree *t, pid_t pid, const char *name)
@@ -1134,7 +1111,7 @@ struct smi_tree *smi_tree_open(const struct smi_tree_opts *o)
 static void count_processes(struct smi_tree *t, struct smi_tree_sample *out)
 {
     struct smi_tree_usage *u = &out->of[SMI_TREE_OF_DESCENDANTS];
-    bool hides = t->listed && t->known.n && !find_pid(t, 1);
+    bool hides = t->dir && t->known.n && !find_pid(t, 1);
     for (size_t i = 0; i < t->members; i++) {
         const struct smi_tree_member *m = &t->member[i];
         struct smi_tree_usage *own = &out->of[m->main ? SMI_TREE_OF_MAIN : SMI_TREE_OF_DESCENDANTS];
@@ -1162,7 +1139,6 @@ void smi_tree_read(struct smi_tree *t, int64_t now_us, struct smi_tree_sample *o
     out->span_us = span;
     t->samples++;
     t->beyond = 0;
-    t->listed = t->dir;
     /* New ones first, then those that are members: a parent that is seen now was alive when its child was
      * read. */
     if (t->dir)
@@ -1170,7 +1146,7 @@ void smi_tree_read(struct smi_tree *t, int64_t now_us, struct smi_tree_sample *o
     read_members(t);
     add_finished_cpu(t);
     forget_gone(t);
-    if (t->listed)
+    if (t->dir)
         adopt_candidates(t);
     forget_strangers(t);
     read_ram(t, span);
@@ -1197,13 +1173,12 @@ static bool has_inner(struct smi_tree *t, struct smi_tree_member *m, int64_t pid
     return has;
 }
 
-bool smi_tree_candidate_process(struct smi_tree *t, int64_t pid, size_t *at,
-                                struct smi_tree_candidate_process *m)
+bool smi_tree_candidate_process(struct smi_tree *t, int64_t pid, size_t *at, struct smi_tree_process *m)
 {
     struct smi_tree_member *own = pid > 0 ? find_member(t, pid) : NULL;
     if (*at == 0 && own) {
         ++*at;
-        *m = (struct smi_tree_candidate_process){own->pid, own->main, false};
+        *m = (struct smi_tree_process){.pid = own->pid, .main = own->main};
         return true;
     }
     for (*at += *at == 0; pid > 0 && *at <= t->members; ++*at) {
@@ -1211,7 +1186,7 @@ bool smi_tree_candidate_process(struct smi_tree *t, int64_t pid, size_t *at,
         if (x == own || !has_inner(t, x, pid))
             continue;
         ++*at;
-        *m = (struct smi_tree_candidate_process){x->pid, x->main, true};
+        *m = (struct smi_tree_process){.pid = x->pid, .main = x->main, .inner = true};
         return true;
     }
     return false;

@@ -98,28 +98,23 @@ void smi_tree_reaped(struct smi_tree *t, pid_t pid, int64_t cpu_us);
 /* Takes a sample. now_us: any clock that never steps. */
 void smi_tree_read(struct smi_tree *t, int64_t now_us, struct smi_tree_sample *out);
 
-/* A process of the tree, alive at the last sample, that a pid may mean which another program prints. */
-struct smi_tree_candidate_process {
+/* One process of the tree, alive at the last sample. */
+struct smi_tree_process {
     pid_t pid; /* as proc names it */
     bool main;
-    bool inner; /* it has that pid in an inner PID namespace (NSpid of /proc/PID/status, read once a process)
-                 */
+    bool inner; /* of smi_tree_candidate_process: it has the pid that is sought in an inner PID namespace
+                 * (NSpid of /proc/PID/status, read once a process) */
+    char comm[SMI_TREE_COMM]; /* of smi_tree_next: as it is: any bytes */
 };
-/* Each of them, that which proc names so first: *at begins with 0. False at the end. */
-bool smi_tree_candidate_process(struct smi_tree *t, int64_t pid, size_t *at,
-                                struct smi_tree_candidate_process *m);
+/* Each of those that a pid may mean which another program prints, that which proc names so first: *at begins
+ * with 0. False at the end. */
+bool smi_tree_candidate_process(struct smi_tree *t, int64_t pid, size_t *at, struct smi_tree_process *m);
 
 enum smi_tree_name_matches { SMI_TREE_NAME_UNKNOWN, SMI_TREE_NAMED_SO, SMI_TREE_NAMED_OTHERWISE };
 /* Is a process that proc names so, of the tree or not, called as nvidia-smi prints it? Unknown: it is not
  * there, may not be seen, or there is no name. */
 enum smi_tree_name_matches smi_tree_name_matches(struct smi_tree *t, pid_t pid, const char *name);
 
-/* One process of the tree, as the last sample saw it. */
-struct smi_tree_process {
-    pid_t pid;
-    bool main;
-    char comm[SMI_TREE_COMM]; /* as it is: any bytes */
-};
 /* The processes that are alive, those first that were found first: *at begins with 0. False at the end. */
 bool smi_tree_next(const struct smi_tree *t, size_t *at, struct smi_tree_process *p);
 void smi_tree_close(struct smi_tree *t);

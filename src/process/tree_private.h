@@ -84,11 +84,6 @@ void smi_tree_smaps_end(struct smi_tree_smaps *s);
 
 /* ---- members ---- */
 
-struct smi_tree_share {
-    uint64_t key;
-    int64_t bytes;
-};
-
 enum smi_tree_memory { SMI_TREE_NEVER, SMI_TREE_READ, SMI_TREE_REFUSED, SMI_TREE_NO_MEMORY };
 
 struct smi_tree_member {
@@ -114,7 +109,7 @@ struct smi_tree_member {
     int64_t anonymous, faulted; /* with so many pages, and faults until then */
     bool counted;               /* private_ is known, be it from smaps_rollup alone */
     int64_t faults;
-    struct smi_tree_share *share;
+    struct smi_tree_path *share; /* of[0]: bytes */
     size_t shares, share_cap;
 };
 
@@ -163,7 +158,6 @@ struct smi_tree {
     int strangers;
     size_t turn; /* of the known ones that are looked at again */
     int beyond;
-    bool listed; /* in this sample */
 
     int64_t gone_us;                 /* time of those that have gone */
     int64_t main_us;                 /* main's own */

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -223,25 +224,25 @@ static void append_wrapped(struct smi_buf *to, const char *p, size_t n)
     smi_buf_char(to, '\n');
 }
 
-static void append_head(struct smi_text_arena *g, const struct smi_tracking *t,
-                        const struct smi_tracking_text_opts *say)
+static void append_head(struct smi_text_arena *g, const struct smi_tracking *t, const char *command,
+                        const char *end)
 {
     struct smi_buf *to = g->to;
-    const struct smi_text c = smi_text_prefix(smi_text_of(say->command), COMMAND);
-    const bool cut = say->command[c.n];
+    const struct smi_text c = smi_text_prefix(smi_text_of(command), COMMAND);
+    const bool cut = command[c.n];
     struct smi_buf b = {0};
-    size_t command;
+    size_t head;
     smi_buf_str(&b, "smilog: ");
     smi_buf_safe(&b, c);
     smi_buf_str(&b, cut ? "...:" : ":");
-    command = b.n;
-    smi_buf_fmt(&b, " %s after %s", say->end, duration_text(g, t->f.span_us));
+    head = b.n;
+    smi_buf_fmt(&b, " %s after %s", end, duration_text(g, t->f.span_us));
     if (t->f.processes > 1)
         smi_buf_fmt(&b, ", %lld processes at most", (long long)t->f.processes);
     if (b.n < WIDE)
         smi_buf_add(to, b.p, b.n);
     else
-        smi_buf_fmt(to, "%.*s\n  ended       %s", (int)command, b.p, b.p + command + 1);
+        smi_buf_fmt(to, "%.*s\n  ended       %s", (int)head, b.p, b.p + head + 1);
     smi_buf_char(to, '\n');
     smi_buf_fini(&b);
 }
@@ -424,32 +425,32 @@ static void append_notes(struct smi_text_arena *g, const struct smi_tracking *t)
                     (long long)t->f.samples, (long long)t->f.denied);
 }
 
-void smi_tracking_text(struct smi_buf *to, const struct smi_tracking *t,
-                       const struct smi_tracking_text_opts *say)
+void smi_tracking_text(struct smi_buf *to, const struct smi_tracking *t, const char *command, const char *end,
+                       const char *dir, bool quiet)
 {
     static void (*const part[])(struct smi_text_arena * g, const struct smi_tracking *t) = {
         append_cpu, append_memory, append_group, append_gpu, append_notes, append_survivors};
     struct smi_buf b = {0};
     struct smi_text_arena g = {.to = to};
-    if (say->quiet && say->dir)
+    if (quiet && dir)
         append_none_seen(to, t->o.live->now, "smilog: warning: GPUs: ");
-    if (say->quiet)
+    if (quiet)
         return;
-    append_head(&g, t, say);
+    append_head(&g, t, command, end);
     g.to = &b;
     for (size_t i = 0; i < sizeof part / sizeof *part; i++)
         part[i](&g, t);
     smi_arena_fini(&g.arena);
-    for (const char *p = b.p, *end; p < b.p + b.n; p = end + 1) {
-        end = memchr(p, '\n', (size_t)(b.p + b.n - p));
-        append_wrapped(to, p, (size_t)(end - p));
+    for (const char *p = b.p, *lf; p < b.p + b.n; p = lf + 1) {
+        lf = memchr(p, '\n', (size_t)(b.p + b.n - p));
+        append_wrapped(to, p, (size_t)(lf - p));
     }
     smi_buf_fini(&b);
-    if (say->dir) {
+    if (dir) {
         smi_buf_str(to, "  recorded    in ");
-        smi_buf_safe(to, smi_text_of(say->dir));
+        smi_buf_safe(to, smi_text_of(dir));
         smi_buf_str(to, ": smilog summarize -v ");
-        smi_buf_safe(to, smi_text_of(say->dir));
+        smi_buf_safe(to, smi_text_of(dir));
         smi_buf_char(to, '\n');
     }
 }
@@ -542,14 +543,11 @@ void smi_usage_set_cpu(struct smi_usage *u, enum smi_tree_part part, int64_t cpu
 
 enum { SECOND = 1000000, FIXED_CELLS = 9, COLUMNS = 22 };
 
-enum cell_kind { CELL_NONE, CELL_WORD, CELL_COUNT, CELL_REAL };
-
-/* What stands in a row. */
+/* What stands in a row: a word, or a number. */
 struct cell {
-    enum cell_kind kind; /* CELL_NONE: not known */
     const char *word;
-    int64_t count;
-    double real;
+    bool whole; /* a count */
+    double v;   /* NAN: not known */
 };
 
 /* The columns of static_data and of data, each with its type in the database. */
@@ -569,19 +567,18 @@ static const char columns[] =
 
 static struct cell word_cell(const char *text)
 {
-    return (struct cell){.kind = CELL_WORD, .word = text};
+    return (struct cell){.word = text};
 }
 
 static struct cell count_cell(int64_t v)
 {
-    return (struct cell){.kind = v < 0 ? CELL_NONE : CELL_COUNT, .count = v};
+    return (struct cell){.whole = true, .v = v < 0 ? NAN : (double)v};
 }
 
 /* v / den; a negative v, or a den that is not above 0, is not known. */
 static struct cell real_cell(int64_t v, smi_i128 den)
 {
-    bool known = v >= 0 && den > 0;
-    return (struct cell){.kind = known ? CELL_REAL : CELL_NONE, .real = known ? smi_i128_ratio(v, den) : 0};
+    return (struct cell){.v = v >= 0 && den > 0 ? smi_i128_ratio(v, den) : NAN};
 }
 
 static void fill_static_cells(struct cell cell[FIXED_CELLS], const struct smi_usage_machine *m,
@@ -653,12 +650,10 @@ static int insert_row(struct smi_usage_file *f, const char *table, const struct 
     smi_buf_str(&f->line, ")");
     st = smi_sql_prepare(&f->sql, f->line.p, err);
     for (int i = 0; st && i < n; i++) {
-        if (cell[i].kind == CELL_WORD)
+        if (cell[i].word)
             sqlite3_bind_text(st, i + 1, cell[i].word, -1, SQLITE_STATIC);
-        else if (cell[i].kind == CELL_COUNT)
-            sqlite3_bind_int64(st, i + 1, cell[i].count);
-        else if (cell[i].kind == CELL_REAL)
-            sqlite3_bind_double(st, i + 1, cell[i].real);
+        else /* NAN becomes NULL, and a count an INTEGER, as the column says */
+            sqlite3_bind_double(st, i + 1, cell[i].v);
     }
     rc = st ? smi_sql_step(&f->sql, st, err) : -1;
     sqlite3_finalize(st);
@@ -699,11 +694,11 @@ static void write_csv_cells(struct smi_buf *to, const struct cell *cell, int n)
     char text[SMI_REAL_TEXT + SMI_I128_TEXT];
     for (int i = 0; i < n; i++) {
         *text = 0;
-        if (cell[i].kind == CELL_COUNT)
-            smi_i128_write(text, cell[i].count);
-        else if (cell[i].kind == CELL_REAL)
-            smi_real_write(text, cell[i].real);
-        smi_buf_fmt(to, "%s%s", i ? "," : "", cell[i].kind == CELL_WORD ? cell[i].word : text);
+        if (!isnan(cell[i].v) && cell[i].whole)
+            smi_i128_write(text, (int64_t)cell[i].v);
+        else if (!isnan(cell[i].v))
+            smi_real_write(text, cell[i].v);
+        smi_buf_fmt(to, "%s%s", i ? "," : "", cell[i].word ? cell[i].word : text);
     }
     smi_buf_str(to, "\r\n");
 }

@@ -836,7 +836,7 @@ where a log stands
     0  ▉             9 %   CELLS        1.0        -    -     -    -
   0
   $ smilog follow --once --tz +02:00 - <"$d/hw.csv" | look | head -n 1
-  smilog follow  1 GPU  HH:MM:SS UTC+2
+  smilog follow  1 GPU  HH:MM:SS UTC+02:00
   $ { head -n 1 "$d/hw.csv"; date -u -d '-43 min' '+%Y/%m/%d %H:%M:%S.000, 0, 9, 1024'; } >"$d/dead.csv"
   $ rm "$d/hw.csv"; mv "$d/dead.csv" "$d/hw.csv"
   $ smilog follow --once --tz UTC "$d" | look; echo "${PIPESTATUS[0]}"

@@ -68,7 +68,7 @@ replay is the same every time
   $ smilog live --replay $run --speed 1000000 --plain 2>/dev/null | tail -n 1
   19:12:37 gpu% 20 27 GiB 60 60 W 328 C 53 54 cpu% 9
   $ smilog live --replay $run --once
-  smilog live --replay  2 GPUs  19:12:37 UTC+2
+  smilog live --replay  2 GPUs  19:12:37 UTC+02:00
   no alerts
   all GPUs     23.5 %   120/159 GiB   0.33 kW   energy 531.9 Wh   idle 0.12 GPU-h   CPU 9 %
 

@@ -321,7 +321,7 @@ what is wrong makes no file
   > phase fit -3
   > phase fit nan
   > phase fit inf
-  > phase fit 1e3
+  > phase fit 1e
   > phase fit 1000000001
   > phase "" 3
   > event
@@ -350,7 +350,7 @@ what is wrong makes no file
   2
   smilog: a phase lasts 0 to 1000000000 seconds, not "inf"
   2
-  smilog: a phase lasts 0 to 1000000000 seconds, not "1e3"
+  smilog: a phase lasts 0 to 1000000000 seconds, not "1e"
   2
   smilog: a phase lasts 0 to 1000000000 seconds, not 1000000001
   2

@@ -48,7 +48,7 @@ enum { NAMES = sizeof names / sizeof *names };
 
 static struct smi_machine *play(const char *dir, int offset_s, unsigned most)
 {
-    struct smi_machine_opts o = {.idle_below = 1000000, .has_offset = true, .offset_s = offset_s};
+    struct smi_machine_opts o = {.has_offset = true, .offset_s = offset_s};
     struct smi_err err = {0};
     struct smi_machine *n = smi_machine_new(&o);
     struct bytes b[NAMES];
@@ -167,7 +167,7 @@ static void feed(struct smi_machine *n, int source, int64_t mono, const char *te
 
 static struct smi_machine *fresh(void)
 {
-    struct smi_machine_opts o = {.idle_below = 1000000, .has_offset = true};
+    struct smi_machine_opts o = {.has_offset = true};
     struct smi_machine *n = smi_machine_new(&o);
     assert_int_equal(smi_machine_add_source(n, "query", SMI_FMT_QUERY, 1000)->place, 0);
     return n;
@@ -370,7 +370,7 @@ static void feeds(struct smi_machine *n, int source, const char *text, int64_t m
 
 static void processes_are_those_of_the_last_whole_block(void **state)
 {
-    struct smi_machine_opts o = {.idle_below = 1000000, .has_offset = true};
+    struct smi_machine_opts o = {.has_offset = true};
     struct smi_machine *n = smi_machine_new(&o);
     int apps = smi_machine_add_source(n, "apps", SMI_FMT_APPS, 1000)->place;
     const struct smi_gpu_process *p;
@@ -399,7 +399,7 @@ static void processes_are_those_of_the_last_whole_block(void **state)
 
 static void a_gpu_that_was_met_twice_is_one(void **state)
 {
-    struct smi_machine_opts o = {.idle_below = 1000000, .has_offset = true};
+    struct smi_machine_opts o = {.has_offset = true};
     struct smi_machine *n = smi_machine_new(&o);
     int dmon = smi_machine_add_source(n, "dmon", SMI_FMT_DMON, 1000)->place;
     int apps = smi_machine_add_source(n, "apps", SMI_FMT_APPS, 1000)->place;

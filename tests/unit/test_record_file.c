@@ -297,7 +297,7 @@ static void second(struct scene *c, int util, int used, int active)
 
 static struct scene scene(void)
 {
-    struct smi_machine_opts o = {.idle_below = 1000000, .has_offset = true};
+    struct smi_machine_opts o = {.has_offset = true};
     struct smi_err err = {0};
     struct scene c = {.n = smi_machine_new(&o)};
     const char *head =
@@ -430,7 +430,7 @@ static void draw_power(struct scene *c, int n, int step, int watts)
 
 static void a_gpu_that_hangs_is_said_until_it_draws_power_or_is_not_read(void **state)
 {
-    struct smi_machine_opts o = {.idle_below = 1000000, .has_offset = true};
+    struct smi_machine_opts o = {.has_offset = true};
     struct smi_err err = {0};
     struct scene c = {.n = smi_machine_new(&o)};
     const char *head = "timestamp, index, utilization.gpu [%], power.draw [W], power.limit [W]\n";

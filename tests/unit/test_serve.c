@@ -252,7 +252,7 @@ static const char hostile[] = "</script><script>x=1</script>\"\\\n\x1b[31m\u202e
 static struct smi_machine *full(struct smi_live_gpu gpu[3])
 {
     static struct smi_live_gpu *list[3];
-    struct smi_machine_opts o = {.idle_below = 1000000, .has_offset = true};
+    struct smi_machine_opts o = {.has_offset = true};
     struct smi_machine *n = smi_machine_new(&o);
     assert_non_null(n);
     n->mono_ms = 100000;

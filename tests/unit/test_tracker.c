@@ -166,7 +166,7 @@ static void tell(struct gpus *g, int s, int held, const char *apps)
 static struct gpus begin(int held, const char *const *env, bool started)
 {
     struct gpus g = {.n = NULL};
-    struct smi_machine_opts o = {.idle_below = 1000000, .has_offset = true};
+    struct smi_machine_opts o = {.has_offset = true};
     struct smi_tree_opts to = {.main = getpid()};
     struct smi_tree_sample sample;
     g.n = smi_machine_new(&o);
@@ -309,7 +309,7 @@ static void the_first_of_a_namespace(void **state)
     close(ends[0]);
     g = begin(1000, none, true);
     for (int i = 0; i < 500 && waitpid(child, &status, WNOHANG) == 0; i++) {
-        struct smi_tree_candidate_process m = {.inner = false};
+        struct smi_tree_process m = {.inner = false};
         size_t at = 0;
         smi_tree_read(g.tree, 100000 * (i + 2), &sample);
         if (smi_tree_candidate_process(g.tree, 1, &at, &m) &&

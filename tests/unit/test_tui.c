@@ -57,7 +57,7 @@ static void feed(struct state *s, const char *text)
 
 static struct state begin(int gpus)
 {
-    const struct smi_machine_opts o = {.idle_below = 1000000, .has_offset = true};
+    const struct smi_machine_opts o = {.has_offset = true};
     struct state s = {.gpus = gpus, .mono = 1000};
     s.n = smi_machine_new(&o);
     assert_int_equal(smi_alert_actions_init(&s.alerts, NULL, NULL), 0);

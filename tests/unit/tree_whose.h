@@ -7,7 +7,7 @@ enum whose { NOT, MAIN, DESCENDANT };
 
 static enum whose whose(struct smi_tree *t, int64_t pid, bool *inner)
 {
-    struct smi_tree_candidate_process m = {.inner = false};
+    struct smi_tree_process m = {.inner = false};
     size_t at = 0;
     const bool some = smi_tree_candidate_process(t, pid, &at, &m);
     if (inner)
