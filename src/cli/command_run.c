@@ -156,10 +156,7 @@ static void report_oom_kill(struct work *w, const char *end)
         if (h->has >> SMI_HOST_CG_RAM_LIMIT & 1)
             v[n++] = SMI_VALUE("limit_mib", h->v[SMI_HOST_CG_RAM_LIMIT] / 1000000);
     }
-    if (WTERMSIG(w->status) == SIGKILL && f->oom_kills > 0)
-        smi_live_event(w->live, "oom", v);
-    else
-        smi_live_event(w->live, "killed", v);
+    smi_live_event(w->live, WTERMSIG(w->status) == SIGKILL && f->oom_kills > 0 ? "oom" : "killed", v);
 }
 
 static void end(struct work *w)

@@ -786,9 +786,8 @@ static int begin_job(struct out *o, struct smi_err *err)
     if (smi_ch_wait_for_none(server, text, "still works at an insert", err))
         return -1;
     snprintf(text, sizeof text, "%s AND type = 'utilization'", o->where);
-    if (delete_rows(server, o->table[1], o->where, err) || delete_rows(server, o->table[0], text, err))
-        return -1;
-    return 0;
+    return delete_rows(server, o->table[1], o->where, err) || delete_rows(server, o->table[0], text, err) ? -1
+                                                                                                          : 0;
 }
 
 /* Another export may have written the job at the same time. The last one to come here sees the rows of all:

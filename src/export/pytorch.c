@@ -1049,20 +1049,6 @@ static bool is_repo(const char *repo)
     }
 }
 
-const char *smi_pytorch_settings_given(const struct smi_pytorch_settings *s)
-{
-    return s->repo            ? "--repo"
-           : s->workflow_id   ? "--workflow-run-id"
-           : s->run_attempt   ? "--run-attempt"
-           : s->job_id        ? "--job-id"
-           : s->workflow_name ? "--workflow-name"
-           : s->job_name      ? "--job-name"
-           : s->created_at    ? "--created-at"
-           : s->interval_us   ? "--log-interval"
-           : s->debug         ? "--debug"
-                              : NULL;
-}
-
 struct out {
     struct smi_target_out out; /* first */
     const struct smi_pytorch_sink *sink;

@@ -11,9 +11,6 @@ struct smi_pytorch_settings {
     bool debug;
 };
 
-/* The name of the first option that was given, or NULL. */
-const char *smi_pytorch_settings_given(const struct smi_pytorch_settings *s);
-
 /* The job that the documents belong to. */
 struct smi_pytorch_job {
     const char *repo; /* "pytorch/pytorch" */
