@@ -308,10 +308,9 @@ int smi_metric_source_init(struct smi_metric_source *s, const struct smi_export_
     s->order = smi_mem_new(r->inputs, sizeof *s->order);
     for (size_t i = 0; i < n * SMI_METRIC_COUNT; i++)
         s->rank[i / SMI_METRIC_COUNT][i % SMI_METRIC_COUNT] = INT_MAX;
-    for (s->input = 0; s->input < r->inputs; s->input++) {
+    for (s->input = 0; s->input < r->inputs; s->input++)
         if (smi_export_rows(r, s->input, 0, rank_row, s, err))
             return -1;
-    }
     for (size_t i = 0; i < r->inputs; i++)
         s->order[i] = i;
     if (!utc && r->inputs)

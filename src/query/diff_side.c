@@ -314,15 +314,6 @@ static const char *skip_json_key(const char *p, const char *key)
     return NULL;
 }
 
-/* The first bytes, or more of them: those that can be read. */
-static void load_file_head(struct smi_buf *head, const char *path, int64_t most)
-{
-    struct smi_err why = {0};
-    smi_buf_clear(head);
-    smi_file_load(head, AT_FDCWD, path, most, &why);
-    smi_buf_char(head, 0);
-}
-
 static enum smi_side_kind detect_side_kind(const char *head)
 {
     const char *p = skip_json_key(head, "\"schema\"");
@@ -341,7 +332,6 @@ static bool is_pipe(const char *path)
 /* What a pipe at standard input begins with: of a copy, all of it is still to be read. */
 static void peek_stdin(struct smi_buf *head)
 {
-    struct smi_err why = {0};
     char path[32];
     int to[2];
     if (pipe2(to, O_CLOEXEC))
@@ -349,7 +339,7 @@ static void peek_stdin(struct smi_buf *head)
     tee(STDIN_FILENO, to[1], PIECE, 0);
     close(to[1]);
     snprintf(path, sizeof path, "/dev/fd/%d", to[0]);
-    smi_file_load(head, AT_FDCWD, path, INT64_MAX, &why);
+    smi_file_load(head, AT_FDCWD, path, INT64_MAX, &(struct smi_err){0});
     close(to[0]);
 }
 
@@ -365,8 +355,8 @@ enum smi_side_kind smi_side_kind(const char *path)
     const bool pipe = is_pipe(file);
     struct smi_buf head = {0};
     enum smi_side_kind kind = SMI_SIDE_LOGS;
-    if (!pipe)
-        load_file_head(&head, file, HEAD);
+    if (!pipe) /* the first bytes, or more of them: those that can be read */
+        smi_file_load(&head, AT_FDCWD, file, HEAD, &(struct smi_err){0});
     else if (file != path)
         peek_stdin(&head);
     smi_buf_char(&head, 0);

@@ -336,11 +336,10 @@ static size_t xlsx_runs(const struct smi_sweep *s, const struct smi_render_optio
         MOST = 200,
         CHART = 4000 /* points of a curve that a spreadsheet still draws at once */
     };
-    size_t most = look->samples ? MOST : FEW;
     (void)s;
     if (look->samples > CHART)
         *points = CHART;
-    return most;
+    return look->samples ? MOST : FEW;
 }
 
 #define OUTPUT(...) \
