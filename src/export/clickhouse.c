@@ -769,7 +769,7 @@ static int has_job(void *self, const struct smi_pytorch_job *job, struct smi_err
     uint64_t n = 0;
     /* no name stands in SQL that has other letters than names have */
     snprintf(o->where, sizeof o->where,
-             "workflow_id = %" PRIu64 " AND job_id = %" PRIu64 " AND repo = '%s' AND run_attempt = %" PRIu32,
+             "workflow_id = %" PRIu64 " AND job_id = %" PRIu64 " AND repo = '%s' AND run_attempt = %" PRIu64,
              job->workflow_id, job->job_id, job->repo, job->run_attempt);
     snprintf(o->id, sizeof o->id, "smilog-%016" PRIx64, smi_digest_of(o->where, strlen(o->where)));
     snprintf(from, sizeof from, "%s WHERE %s", o->table[1], o->where);

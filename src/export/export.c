@@ -69,12 +69,10 @@ struct door {
     uint64_t gpus_meant; /* as smi_summary.gpus_meant, of all runs */
 };
 
-/* The text itself if it is valid UTF-8, as other systems want it; else what smi_buf_utf8 makes of it. */
+/* The text in valid UTF-8, as other systems want it. */
 static const char *valid_text(struct smi_arena *a, const char *text)
 {
     struct smi_buf b = {0};
-    if (smi_text_is_utf8(smi_text_of(text)))
-        return text;
     smi_buf_utf8(&b, text);
     return smi_buf_keep(&b, a);
 }

@@ -284,20 +284,6 @@ static void close_joined(struct smi_sweep *s)
     s->njoined = n;
 }
 
-static int read_json(struct smi_sweep *out, const char *path, struct smi_text text, struct smi_err *err)
-{
-    struct loader l = {.to = out, .name = path, .err = err};
-    int rc = read_json_or_lines(&l, text);
-    smi_buf_fini(&l.repaired);
-    if (rc)
-        return rc;
-    close_joined(out);
-    if (!out->njoined)
-        smi_sweep_results(out);
-    smi_sweep_params(out);
-    return 0;
-}
-
 enum { HEAD = 4 << 20 /* keys in the order of the alphabet: the schema comes late */, PIECE = 1 << 16 };
 
 /* Behind "key": "smilog in a JSON text, or NULL. In a user's text the quotes of a key stand behind
@@ -374,6 +360,7 @@ bool smi_side_is_json(const char *path)
 
 int smi_side_read(struct smi_sweep *out, const char *path, struct smi_err *err)
 {
+    struct loader l = {.to = out, .name = path, .err = err};
     struct smi_buf all = {0};
     int rc = smi_file_load(&all, AT_FDCWD, resolve_stdin_path(path), INT64_MAX, err);
     memset(out, 0, sizeof *out);
@@ -382,8 +369,15 @@ int smi_side_read(struct smi_sweep *out, const char *path, struct smi_err *err)
         rc = smi_err_set(err, SMI_EFORMAT,
                          "%.300s: is a pipe without smilog's JSON: give logs and partial summaries as files",
                          path);
-    rc = rc ? rc : read_json(out, path, (struct smi_text){all.p, all.n - 1}, err);
+    rc = rc ? rc : read_json_or_lines(&l, (struct smi_text){all.p, all.n - 1});
+    smi_buf_fini(&l.repaired);
     smi_buf_fini(&all);
+    if (!rc)
+        close_joined(out);
+    if (!rc && !out->njoined)
+        smi_sweep_results(out);
+    if (!rc)
+        smi_sweep_params(out);
     out->usable = (int64_t)out->n;
     out->title = smi_copy_text(&out->arena, path);
     if (rc)
