@@ -15,12 +15,9 @@ struct smilog_result *smilog_query(struct smilog_sweep *s, const struct smilog_o
     const struct smi_query *q = &is->ask;
     struct smilog_result *r = smi_mem_new(1, sizeof *r);
     struct smi_err own = {0};
-    int rc = 0;
-    if (!rc && !q->columns && !q->group_by && !q->sql)
-        rc = smi_err_set(&own, SMI_EUSAGE, "a query needs one of the options columns, group-by, sql");
-    if (!rc)
-        rc = smi_api_query(s, *q, &r->r, &own);
-    if (!rc) {
+    if (!q->columns && !q->group_by && !q->sql)
+        smi_err_set(&own, SMI_EUSAGE, "a query needs one of the options columns, group-by, sql");
+    else if (smi_api_query(s, *q, &r->r, &own) == 0) {
         r->look = is->look;
         return r;
     }

@@ -88,17 +88,15 @@ const struct smilog_record *smilog_run_get(const struct smilog_record *run, enum
 
 /* ---- values ---- */
 
-static const struct smi_field_info *fields_of(enum smilog_kind kind, size_t *n)
+static const struct smi_field_info *field_at(enum smilog_kind kind, size_t i)
 {
-    bool known = kind >= SMILOG_RUN && kind <= SMILOG_FINDING;
-    *n = known ? (size_t)lists[kind]->fields : 0;
-    return known ? lists[kind]->info : NULL;
+    const bool known = kind >= SMILOG_RUN && kind <= SMILOG_FINDING;
+    return known && i < (size_t)lists[kind]->fields ? &lists[kind]->info[i] : NULL;
 }
 
 /* A statistic of a metric of a GPU: "power_w_mean". */
 static struct smi_datum find_statistic(const struct smi_gpu *g, const char *field)
 {
-    const struct smi_datum none = {.kind = SMI_DATUM_NONE};
     for (size_t i = 0; i < g->nstats; i++) {
         const char *name = smi_metrics[g->stats[i].metric].key;
         size_t n = strlen(name);
@@ -109,15 +107,14 @@ static struct smi_datum find_statistic(const struct smi_gpu *g, const char *fiel
                 strcasecmp(smi_gpu_stat_names[k], field + n + 1) == 0)
                 return smi_gpu_stat(&g->stats[i], k);
     }
-    return none;
+    return (struct smi_datum){.kind = SMI_DATUM_NONE};
 }
 
 static struct smi_datum find_value(const struct smilog_record *r, const char *field)
 {
-    size_t n;
-    const struct smi_field_info *of = fields_of(r->kind, &n);
-    for (size_t i = 0; i < n; i++)
-        if (strcasecmp(of[i].key, field) == 0)
+    const struct smi_field_info *f;
+    for (size_t i = 0; (f = field_at(r->kind, i)); i++)
+        if (strcasecmp(f->key, field) == 0)
             return r->values.v[i];
     if (r->kind == SMILOG_GPU)
         return find_statistic(r->item, field);
@@ -179,13 +176,6 @@ char *smilog_run_json(const struct smilog_record *run, struct smilog_error *err)
 }
 
 /* ---- the catalogue ---- */
-
-static const struct smi_field_info *field_at(enum smilog_kind kind, size_t i)
-{
-    size_t n;
-    const struct smi_field_info *of = fields_of(kind, &n);
-    return i < n ? &of[i] : NULL;
-}
 
 const char *smilog_field_name(enum smilog_kind kind, size_t i)
 {

@@ -42,25 +42,19 @@ int smilog_runlog_event(struct smilog_runlog *log, const char *name, const struc
     return rc ? smi_api_fail(err, &own) : 0;
 }
 
-static int write_start(struct smilog_runlog *log, const struct smi_runlog_value *more, struct smi_err *err)
-{
-    struct smi_host *host = smi_host_open("");
-    struct smi_host_sample sample = {0};
-    struct smi_start_source from = {.host = &sample, .more = more};
-    struct smi_buf line = {0};
-    int rc;
-    smi_host_read(host, smi_clock_now_ms() * 1000, &sample);
-    rc = smi_runlog_append(&log->file, &line, smi_runlog_put_start(&line, &from, err), err);
-    smi_host_close(host);
-    return rc;
-}
-
 int smilog_runlog_start(struct smilog_runlog *log, const struct smilog_value *values, size_t n,
                         struct smilog_error *err)
 {
     struct smi_err own = {0};
     struct smi_runlog_value *list = convert_values(values, n);
-    int rc = write_start(log, list, &own);
+    struct smi_host *host = smi_host_open("");
+    struct smi_host_sample sample = {0};
+    const struct smi_start_source from = {.host = &sample, .more = list};
+    struct smi_buf line = {0};
+    int rc;
+    smi_host_read(host, smi_clock_now_ms() * 1000, &sample);
+    rc = smi_runlog_append(&log->file, &line, smi_runlog_put_start(&line, &from, &own), &own);
+    smi_host_close(host);
     smi_mem_free(list);
     return rc ? smi_api_fail(err, &own) : 0;
 }

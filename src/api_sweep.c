@@ -38,9 +38,8 @@ static struct smilog_sweep *finish_sweep(struct smilog_sweep *s, int rc, struct 
     if (!rc && !s->s.n)
         rc = smi_err_set(own, SMI_EFORMAT, "no usable log in %.300s%s", s->paths ? s->path[0] : "no path",
                          s->paths > 1 ? " and the other paths" : "");
-    if (!rc)
-        s->record = smi_mem_new(s->s.n, sizeof *s->record);
     if (!rc) {
+        s->record = smi_mem_new(s->s.n, sizeof *s->record);
         for (size_t i = 0; i < s->s.trouble.n; i++)
             add_warning(s, s->s.trouble.list[i].path, s->s.trouble.list[i].text);
         for (size_t i = 0; i < s->s.note.n; i++)

@@ -13,7 +13,9 @@ enum { FIRST = 5 /* warnings of a target that are printed */ };
 static int check_settings(struct smi_settings *shared, const char *const *path, size_t n, struct smi_err *err)
 {
     struct smi_export_settings *set = (struct smi_export_settings *)shared;
-    const char *given;
+    static const struct smi_export_settings none;
+    struct smi_buf typed = {0}; /* the options for documents */
+    bool given;
     set->to = set->given.n ? set->given.p : NULL;
     if (!set->to)
         return smi_err_set(err, SMI_EUSAGE, "export needs a target for the samples: --to TARGET");
@@ -34,10 +36,15 @@ static int check_settings(struct smi_settings *shared, const char *const *path, 
     }
     if (set->target != &smi_target_pytorch && set->pytorch.debug)
         return smi_err_set(err, SMI_EUSAGE, "--debug is for --to pytorch:DIR");
-    given = set->documents ? "--pytorch" : smi_pytorch_settings_given(&set->pytorch);
+    smi_buf_str(&typed, set->documents ? " --pytorch" : "");
+    smi_opt_write_given(&typed, "y", set, &none);
+    given = typed.n > 0;
     if (set->target != &smi_target_pytorch && !set->target->store && given)
-        return smi_err_set(err, SMI_EUSAGE, "%s is for --to %sclickhouse://HOST/DATABASE", given,
-                           set->documents ? "" : "pytorch:DIR and ");
+        smi_err_set(err, SMI_EUSAGE, "%.*s is for --to %sclickhouse://HOST/DATABASE",
+                    (int)strcspn(typed.p + 1, " "), typed.p + 1, set->documents ? "" : "pytorch:DIR and ");
+    smi_buf_fini(&typed);
+    if (err->code)
+        return -1;
     if (set->target == &smi_target_pytorch && set->documents)
         return smi_err_set(err, SMI_EUSAGE, "--pytorch is for --to clickhouse://HOST/DATABASE");
     if (set->target == &smi_target_pytorch || given)

@@ -89,15 +89,6 @@ static bool has_log(const struct follow *f)
     return false;
 }
 
-static int print_follow_state(struct follow *f, struct smi_err *err)
-{
-    smi_machine_settle(f->w.now, true);
-    smi_machine_tick(f->w.now, f->w.loop.now_ms); /* rows that waited until now may be old */
-    if (!has_log(f))
-        return smi_err_set(err, SMI_EFORMAT, "there is no log to look at");
-    return smi_watch_once(&f->w, f->w.loop.now_ms, err);
-}
-
 static void prepare_follow(void *self, struct smi_loop *l)
 {
     const struct follow *f = self;
@@ -131,7 +122,11 @@ static int end_turn(void *self, struct smi_loop *l, struct smi_err *err)
         return 0;
     if (w->show || (f->set->how.once && (is_all_read(f) || over))) {
         smi_watch_close_screen(w); /* and where it stood at the end is a table */
-        return print_follow_state(f, err) ? -1 : 1;
+        smi_machine_settle(w->now, true);
+        smi_machine_tick(w->now, w->loop.now_ms); /* rows that waited until now may be old */
+        if (!has_log(f))
+            return smi_err_set(err, SMI_EFORMAT, "there is no log to look at");
+        return smi_watch_once(w, w->loop.now_ms, err) ? -1 : 1;
     }
     if (f->w.now->sources && smi_watch_print_due(w, l->now_ms, over, err))
         return -1;

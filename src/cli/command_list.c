@@ -174,21 +174,11 @@ static void list_schemas(struct smi_buf *b)
         smi_buf_fmt(b, "%-8s %s\n", name, smi_json_schema_help(i));
 }
 
-/* The value of an option that nobody set, as text. */
-static void write_default(struct smi_buf *b, const struct smi_opt *o, const struct smi_settings *defaults)
-{
-    struct smi_buf value = {0};
-    smi_opt_write_value(&value, o, defaults);
-    if (value.n > 2 && strcmp(value.p + value.n - 2, ".0") == 0) /* as it would be typed */
-        value.p[value.n -= 2] = 0;
-    smi_buf_fmt(b, "%-22s %s\n", value.n ? value.p : "-", "default");
-    smi_buf_fini(&value);
-}
-
 static void list_settings(struct smi_buf *b)
 {
     const char *named = getenv("SMILOG_CONFIG"), *no_color = getenv("NO_COLOR");
     struct smi_settings defaults;
+    struct smi_buf value = {0}; /* of an option that nobody set */
     smi_settings_init(&defaults);
     smi_buf_fmt(b, "settings file: %s%s\n\n%-15s %-22s %s\n",
                 smi_settings_file_path() ? smi_settings_file_path() : "none",
@@ -197,14 +187,19 @@ static void list_settings(struct smi_buf *b)
         const struct smi_file_setting *s = smi_settings_file_find(o->name);
         if (!(o->kind & SMI_OPT_SETTABLE))
             continue;
-        smi_buf_fmt(b, "%-15s ", o->name);
-        if (s)
-            smi_buf_fmt(b, "%-22s %s\n", s->text, s->where);
-        else if (no_color && *no_color && strcmp(o->name, "color") == 0)
-            smi_buf_fmt(b, "%-22s %s\n", "never", "$NO_COLOR");
-        else
-            write_default(b, o, &defaults);
+        const bool plain = no_color && *no_color && strcmp(o->name, "color") == 0;
+        smi_buf_clear(&value);
+        smi_opt_write_value(&value, o, &defaults);
+        smi_buf_fmt(b, "%-15s %-22s %s\n", o->name,
+                    s         ? s->text
+                    : plain   ? "never"
+                    : value.n ? value.p
+                              : "-",
+                    s       ? s->where
+                    : plain ? "$NO_COLOR"
+                            : "default");
     }
+    smi_buf_fini(&value);
     smi_settings_fini(&defaults);
 }
 

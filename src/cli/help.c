@@ -277,17 +277,6 @@ static void write_formats(struct smi_buf *to)
     }
 }
 
-/* "vram.total_mb (number or null, MiB, optional)", and below it what it says. */
-static void write_json_field(struct smi_buf *to, const struct smi_json_field *f)
-{
-    const size_t n = strlen(f->type);
-    const bool null = n && f->type[n - 1] == '?';
-    write_string(to, ".TP\n\\fB", f->path, "\\fR (");
-    write_text(to, "", (struct smi_text){f->type, n - null}, null ? " or null" : "");
-    smi_buf_fmt(to, "%s%s%s)\n", *f->unit ? ", " : "", f->unit, f->optional ? ", optional" : "");
-    write_string(to, "", f->help, "\n");
-}
-
 /* The fields of all objects, without those that are the metrics of smilog-formats(5). */
 static void write_json_fields(struct smi_buf *to)
 {
@@ -295,12 +284,17 @@ static void write_json_fields(struct smi_buf *to)
     smi_json_members_make(&f);
     smi_buf_str(to, ".SH FIELDS\nTypes: @gpu is that object, [T] a list of T, {T} an object with\n"
                     "any keys whose values are T, =T the value T itself.\n");
-    for (size_t i = 0; i < f.n; i++)
-        if (!f.of[i].path) {
-            smi_buf_fmt(to, ".SS @%s\n", f.of[i].object);
-            write_string(to, "", f.of[i].help, ".\n");
-        } else if (!f.of[i].metric) {
-            write_json_field(to, &f.of[i]);
+    for (const struct smi_json_field *at = f.of; at < f.of + f.n; at++)
+        if (!at->path) {
+            smi_buf_fmt(to, ".SS @%s\n", at->object);
+            write_string(to, "", at->help, ".\n");
+        } else if (!at->metric) { /* "vram.total_mb (number or null, MiB, optional)", and what it says */
+            const size_t n = strlen(at->type);
+            const bool null = n && at->type[n - 1] == '?';
+            write_string(to, ".TP\n\\fB", at->path, "\\fR (");
+            write_text(to, "", (struct smi_text){at->type, n - null}, null ? " or null" : "");
+            smi_buf_fmt(to, "%s%s%s)\n", *at->unit ? ", " : "", at->unit, at->optional ? ", optional" : "");
+            write_string(to, "", at->help, "\n");
         }
     smi_json_members_fini(&f);
 }

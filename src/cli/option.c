@@ -229,6 +229,7 @@ void smi_opt_write_value(struct smi_buf *to, const struct smi_opt *o, const void
     const void *field = (const char *)settings + o->offset;
     char t[SMI_MICRO_TEXT];
     const char *word = o->arg, *bar, *text;
+    size_t n;
     switch (smi_opt_kind(o)) {
     case SMI_OPT_FLAG:
     case SMI_OPT_EACH:
@@ -246,7 +247,8 @@ void smi_opt_write_value(struct smi_buf *to, const struct smi_opt *o, const void
         smi_opt_quote(to, ((const struct smi_buf *)field)->p, ((const struct smi_buf *)field)->n);
         break;
     case SMI_OPT_MICRO:
-        smi_opt_quote(to, t, smi_text_write_micro(t, *(const int64_t *)field));
+        n = smi_text_write_micro(t, *(const int64_t *)field);
+        smi_opt_quote(to, t, n - (strcmp(t + n - 2, ".0") == 0 ? 2 : 0)); /* as it would be typed */
         break;
     default:
         for (int i = *(const int *)field; i > 0 && (bar = strchr(word, '|')); i--)

@@ -162,13 +162,10 @@ int smi_write_result(struct smi_sweep *s, const struct smi_settings *set)
     of = set->pages ? &none : &rows;
     if (!rc && !of->made)
         rc = smi_output_timelines(s, set->writer, &look, &err);
-    if (!rc) {
-        /* Curves and rows are in no partial summary. */
-        static const char text[] =
-            "partial summaries hold no single readings: no curves over time, and no samples";
-        const struct smi_buf said = {.p = (char *)text, .n = sizeof text};
-        if (s->nstored && set->writer->timelines)
-            smi_print_sentences(&said, set);
+    if (!rc && s->nstored && set->writer->timelines && !set->look.quiet) {
+        smi_add_warning(&told,
+                        "partial summaries hold no single readings: no curves over time, and no samples");
+        smi_tell(&told);
     }
     if (set->d.progress && !set->writer->file) /* the text may go to the same terminal */
         smi_progress_end(set->d.self);

@@ -769,7 +769,7 @@ static int has_job(void *self, const struct smi_pytorch_job *job, struct smi_err
     uint64_t n = 0;
     /* no name stands in SQL that has other letters than names have */
     snprintf(o->where, sizeof o->where,
-             "workflow_id = %" PRIu64 " AND job_id = %" PRIu64 " AND repo = '%s' AND run_attempt = %" PRIu32,
+             "workflow_id = %" PRIu64 " AND job_id = %" PRIu64 " AND repo = '%s' AND run_attempt = %" PRIu64,
              job->workflow_id, job->job_id, job->repo, job->run_attempt);
     snprintf(o->id, sizeof o->id, "smilog-%016" PRIx64, smi_digest_of(o->where, strlen(o->where)));
     snprintf(from, sizeof from, "%s WHERE %s", o->table[1], o->where);
@@ -786,9 +786,8 @@ static int begin_job(struct out *o, struct smi_err *err)
     if (smi_ch_wait_for_none(server, text, "still works at an insert", err))
         return -1;
     snprintf(text, sizeof text, "%s AND type = 'utilization'", o->where);
-    if (delete_rows(server, o->table[1], o->where, err) || delete_rows(server, o->table[0], text, err))
-        return -1;
-    return 0;
+    return delete_rows(server, o->table[1], o->where, err) || delete_rows(server, o->table[0], text, err) ? -1
+                                                                                                          : 0;
 }
 
 /* Another export may have written the job at the same time. The last one to come here sees the rows of all:

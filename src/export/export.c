@@ -69,12 +69,10 @@ struct door {
     uint64_t gpus_meant; /* as smi_summary.gpus_meant, of all runs */
 };
 
-/* The text itself if it is valid UTF-8, as other systems want it; else what smi_buf_utf8 makes of it. */
+/* The text in valid UTF-8, as other systems want it. */
 static const char *valid_text(struct smi_arena *a, const char *text)
 {
     struct smi_buf b = {0};
-    if (smi_text_is_utf8(smi_text_of(text)))
-        return text;
     smi_buf_utf8(&b, text);
     return smi_buf_keep(&b, a);
 }
@@ -308,10 +306,9 @@ int smi_metric_source_init(struct smi_metric_source *s, const struct smi_export_
     s->order = smi_mem_new(r->inputs, sizeof *s->order);
     for (size_t i = 0; i < n * SMI_METRIC_COUNT; i++)
         s->rank[i / SMI_METRIC_COUNT][i % SMI_METRIC_COUNT] = INT_MAX;
-    for (s->input = 0; s->input < r->inputs; s->input++) {
+    for (s->input = 0; s->input < r->inputs; s->input++)
         if (smi_export_rows(r, s->input, 0, rank_row, s, err))
             return -1;
-    }
     for (size_t i = 0; i < r->inputs; i++)
         s->order[i] = i;
     if (!utc && r->inputs)

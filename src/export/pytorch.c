@@ -468,7 +468,7 @@ static void begin_document(struct documents *d, const char *fmt, int64_t at)
     if (fmt)
         smi_buf_fmt(&d->line, "%s%" PRId64, fmt, at);
     smi_buf_fmt(&d->line,
-                ", \"repo\": \"%s\", \"workflow_id\": %" PRIu64 ", \"run_attempt\": %" PRIu32
+                ", \"repo\": \"%s\", \"workflow_id\": %" PRIu64 ", \"run_attempt\": %" PRIu64
                 ", \"job_id\": %" PRIu64 ", \"workflow_name\": %s, \"job_name\": %s",
                 job->repo, job->workflow_id, job->run_attempt, job->job_id, d->workflow_name.p,
                 d->job_name.p);
@@ -1013,7 +1013,7 @@ int smi_pytorch_make(struct smi_pytorch_documents *to, const struct smi_export_r
 
 enum { INTERVAL_MS = 5000 };
 
-#define JOB "%" PRIu64 "/%" PRIu32 "/%" PRIu64 /* as in paths */
+#define JOB "%" PRIu64 "/%" PRIu64 "/%" PRIu64 /* as in paths */
 
 /* ---- what was typed ---- */
 
@@ -1049,20 +1049,6 @@ static bool is_repo(const char *repo)
     }
 }
 
-const char *smi_pytorch_settings_given(const struct smi_pytorch_settings *s)
-{
-    return s->repo            ? "--repo"
-           : s->workflow_id   ? "--workflow-run-id"
-           : s->run_attempt   ? "--run-attempt"
-           : s->job_id        ? "--job-id"
-           : s->workflow_name ? "--workflow-name"
-           : s->job_name      ? "--job-name"
-           : s->created_at    ? "--created-at"
-           : s->interval_us   ? "--log-interval"
-           : s->debug         ? "--debug"
-                              : NULL;
-}
-
 struct out {
     struct smi_target_out out; /* first */
     const struct smi_pytorch_sink *sink;
@@ -1079,19 +1065,19 @@ struct out {
 
 static int read_settings(struct out *o, const struct smi_pytorch_settings *s, struct smi_err *err)
 {
-    uint64_t attempt = 1, created = (uint64_t)smi_clock_utc_ms() / 1000;
+    uint64_t created = (uint64_t)smi_clock_utc_ms() / 1000;
     o->set = *s;
+    o->job.run_attempt = 1;
     o->job.repo = s->repo ? s->repo : "pytorch/pytorch";
     if (!is_repo(o->job.repo))
         return smi_err_set(err, SMI_EUSAGE, "--repo %.100s: names like pytorch/pytorch are", o->job.repo);
     if (option_value("--workflow-run-id", s->workflow_id, UINT64_MAX, &o->job.workflow_id, err) ||
         option_value("--job-id", s->job_id, UINT64_MAX, &o->job.job_id, err) ||
-        option_value("--run-attempt", s->run_attempt, UINT32_MAX, &attempt, err) ||
+        option_value("--run-attempt", s->run_attempt, UINT32_MAX, &o->job.run_attempt, err) ||
         option_value("--created-at", s->created_at, UINT32_MAX, &created, err))
         return -1;
     if (s->interval_us && (s->interval_us < 1000000 || s->interval_us > 86400000000))
         return smi_err_set(err, SMI_EUSAGE, "--log-interval: from 1 to 86400 seconds");
-    o->job.run_attempt = (uint32_t)attempt;
     o->job.created_at = (int64_t)created;
     return 0;
 }
@@ -1130,7 +1116,7 @@ static int is_there(const struct out *o, const char *magic, struct smi_err *err)
 static void set_path(struct out *o, const struct smi_pytorch_job *job, enum smi_pytorch_kind kind)
 {
     smi_buf_clear(&o->path);
-    smi_buf_fmt(&o->path, "%s/%s%s/v_1.5/%s/%" PRIu64 "/%" PRIu32 "/%" PRIu64 "/%s", o->dir,
+    smi_buf_fmt(&o->path, "%s/%s%s/v_1.5/%s/%" PRIu64 "/%" PRIu64 "/%" PRIu64 "/%s", o->dir,
                 o->set.debug && kind != SMI_PYTORCH_LOG ? "debug_" : "", places[kind].collection, job->repo,
                 job->workflow_id, job->run_attempt, job->job_id, places[kind].name);
 }
@@ -1205,7 +1191,6 @@ static const char *job_name(const struct smi_export_run *r, const char *typed, c
 static int identify_job(struct out *o, struct smi_pytorch_job *job, const struct smi_export_run *r,
                         struct smi_err *err)
 {
-    uint64_t attempt = o->job.run_attempt;
     *job = o->job;
     if (!o->set.workflow_id && !get_number(job_name(r, NULL, "workflow_id"), UINT64_MAX, &job->workflow_id))
         return smi_err_set(err, SMI_EUSAGE,
@@ -1215,8 +1200,7 @@ static int identify_job(struct out *o, struct smi_pytorch_job *job, const struct
         return smi_err_set(err, SMI_EUSAGE, "%.200s does not say which job it is of: --job-id",
                            r->summary->run);
     if (!o->set.run_attempt)
-        (void)get_number(job_name(r, NULL, "run_attempt"), UINT32_MAX, &attempt);
-    job->run_attempt = (uint32_t)attempt;
+        (void)get_number(job_name(r, NULL, "run_attempt"), UINT32_MAX, &job->run_attempt);
     job->workflow_name = job_name(r, o->set.workflow_name, "workflow_name");
     job->job_name = job_name(r, o->set.job_name, "job_name");
     for (const struct smi_pytorch_job *k = o->done; k < o->done + o->n; k++)

@@ -11,14 +11,10 @@ struct smi_pytorch_settings {
     bool debug;
 };
 
-/* The name of the first option that was given, or NULL. */
-const char *smi_pytorch_settings_given(const struct smi_pytorch_settings *s);
-
 /* The job that the documents belong to. */
 struct smi_pytorch_job {
-    const char *repo; /* "pytorch/pytorch" */
-    uint64_t workflow_id, job_id;
-    uint32_t run_attempt;
+    const char *repo;                          /* "pytorch/pytorch" */
+    uint64_t workflow_id, job_id, run_attempt; /* run_attempt: of 32 bits */
     const char *workflow_name, *job_name;
     int64_t created_at; /* seconds since 1970 */
 };

@@ -77,15 +77,13 @@ static int add_column(struct smi_sql *s, const char *table, const char *name, co
                       struct smi_err *err)
 {
     char sql[256];
-    sqlite3_stmt *st = NULL;
     int rc;
     sqlite3_snprintf(sizeof sql, sql, "ALTER TABLE %s ADD COLUMN \"%w\" %s", table, name, type);
-    rc = sqlite3_prepare_v2(s->db, sql, -1, &st, NULL) || sqlite3_step(st) != SQLITE_DONE ? -1 : 0;
+    rc = sqlite3_exec(s->db, sql, NULL, NULL, NULL) ? -1 : 0;
     if (rc && strncmp(sqlite3_errmsg(s->db), "duplicate column name", 21) == 0)
         rc = 0;
     else if (rc)
         smi_sql_error(s, err);
-    sqlite3_finalize(st);
     return rc;
 }
 
@@ -344,7 +342,6 @@ int smi_sqlite_load(struct smi_merge_queue *to, const char *where, struct smi_er
 struct out {
     struct smi_target_out base;
     struct smi_sql sql;
-    char *name;
     struct smi_inode_set done; /* runs of this export, by number: no second one may take their place */
     uint64_t factor[SMI_METRIC_COUNT]; /* of a metric in the digest of a row: of its key, so that later
                                           versions, with more metrics in another order, get the same */
@@ -712,18 +709,15 @@ static int write_run_rows(struct out *o, struct smi_err *err)
     const struct smi_summary *s = o->r->summary;
     const struct smi_text *p = &o->r->partial;
     struct smi_buf sql = {0};
-    sqlite3_stmt *st;
+    int64_t same = 0;
     int rc;
     if (find_or_add_run(o, err) || find_or_add_gpus(o, err))
         return -1;
     /* if the stored partial is another one, the whole summary of the run is written again */
-    st = smi_sql_bind(&o->sql, err, "SELECT partial FROM summaries WHERE run=?", "i", o->run);
-    rc = smi_sql_next(&o->sql, st, err);
-    o->changed |= rc <= 0 || (size_t)sqlite3_column_bytes(st, 0) != p->n ||
-                  memcmp(sqlite3_column_text(st, 0), p->p, p->n) != 0;
-    if (rc > 0)
-        sqlite3_finalize(st);
-    if (rc < 0 || write_inputs(o, err))
+    rc = smi_sql_do(&o->sql, &same, err, "SELECT count(*) FROM summaries WHERE run=? AND partial=?", "it",
+                    o->run, p->p);
+    o->changed |= !same;
+    if (rc || write_inputs(o, err))
         return -1;
     if (!o->changed)
         return 0;
@@ -779,7 +773,6 @@ static int close_target(struct smi_target_out *self, bool keep, struct smi_err *
     smi_mem_free(o->gpu);
     smi_buf_fini(&o->gpus);
     smi_inode_set_fini(&o->done);
-    smi_mem_free(o->name);
     smi_mem_free(o);
     return 0;
 }
@@ -789,12 +782,11 @@ static struct smi_target_out *open_target(const struct smi_target *target, const
 {
     struct out *o = smi_mem_new(1, sizeof *o);
     (void)target, (void)set;
-    o->name = smi_mem_text(where, strlen(where));
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
         o->factor[m] = smi_digest_of(smi_metrics[m].key, strlen(smi_metrics[m].key)) | 1;
     if (strcmp(where, "-") == 0)
         smi_err_set(err, SMI_EUSAGE, "sqlite: needs the name of a file");
-    else if (!open_database(&o->sql, o->name, true, err)) {
+    else if (!open_database(&o->sql, where, true, err)) {
         o->put_mark = smi_sql_prepare(&o->sql, "INSERT INTO marks VALUES(?,?,?,?,?,?,?,?,?)", err);
         if (o->put_mark)
             return &o->base;

@@ -472,24 +472,18 @@ static void write_family_head(struct openmetrics *o, int gpu, unsigned metric)
 {
     const struct smi_summary *s = o->to.r->summary;
     const struct smi_gpu *g = gpu >= 0 ? &s->gpus[gpu] : NULL;
+    char before = '{', index[16] = "";
     const struct {
         const char *key, *text;
-    } label[] = {{"uuid", g ? g->uuid : NULL},
-                 {"name", g ? g->name : NULL},
-                 {"machine", smi_export_machine(o->to.r, g)},
-                 {"host", s->hostname},
-                 {"run", s->run}};
-    char before = '{', index[16] = "";
+    } label[] = {{"gpu", g ? index : NULL},    {"uuid", g ? g->uuid : NULL},
+                 {"name", g ? g->name : NULL}, {"machine", smi_export_machine(o->to.r, g)},
+                 {"host", s->hostname},        {"run", s->run}};
     smi_buf_clear(&o->to.text);
     smi_openmetrics_name(&o->to.text, metric);
     if (g && index_of(s, gpu) >= 0)
         smi_text_write_fixed(index, (smi_i128)index_of(s, gpu) * 1000000, 0);
-    if (g) {
-        smi_openmetrics_label(&o->to.text, before, "gpu", index);
-        before = ',';
-    }
     for (size_t i = 0; i < sizeof label / sizeof *label; i++)
-        if (label[i].text && *label[i].text) {
+        if (label[i].text && (*label[i].text || i == 0)) {
             smi_openmetrics_label(&o->to.text, before, label[i].key, label[i].text);
             before = ',';
         }
@@ -512,17 +506,15 @@ static int write_run_openmetrics(struct smi_target_out *self, const struct smi_e
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
         o->family[m].of = &o->to.scratch;
     rc = run_target(self, r, say, err);
-    for (size_t k = 0; k < n && !rc; k++) {
-        if (!o->points[k].n)
-            continue;
-        o->metric = (unsigned)(k % SMI_METRIC_COUNT);
-        o->some = false;
-        write_family_head(o, (int)(k / SMI_METRIC_COUNT) - 1, o->metric);
-        rc = smi_sorted_points_each(&o->points[k], write_point, o, err);
+    for (size_t k = 0; k < n; k++) {
+        if (o->points[k].n && !rc) {
+            o->metric = (unsigned)(k % SMI_METRIC_COUNT);
+            o->some = false;
+            write_family_head(o, (int)(k / SMI_METRIC_COUNT) - 1, o->metric);
+            rc = smi_sorted_points_each(&o->points[k], write_point, o, err);
+        }
         smi_sorted_points_fini(&o->points[k]);
     }
-    for (size_t i = 0; i < n; i++)
-        smi_sorted_points_fini(&o->points[i]);
     smi_mem_free(o->points);
     if (o->to.timeless)
         smi_export_warn(say, r, "%llu rows have no time in UTC and are left out%s",
@@ -538,23 +530,21 @@ static int write_samples(struct openmetrics *o, unsigned metric, struct smi_err 
     const struct smi_metric *m = &smi_metrics[metric];
     const bool counter = m->kind == SMI_COUNTER;
     const char *base = smi_openmetrics_unit(metric)->base;
-    bool first = true;
-    int rc, n;
+    int rc = 0, n;
     smi_buf_clear(&o->to.text);
     smi_openmetrics_name(&o->to.text, metric);
     n = (int)(o->to.text.n -
               (counter ? strlen("_total") : 0)); /* the family of a counter is named without it */
-    while ((rc = smi_block_list_more(&at, err)) > 0) {
-        if (first)
-            smi_buf_fmt(&o->to.sheet.text, "# HELP %.*s %s\n# TYPE %.*s %s\n", n, o->to.text.p, m->help, n,
-                        o->to.text.p, counter ? "counter" : "gauge");
-        if (first && *base)
-            smi_buf_fmt(&o->to.sheet.text, "# UNIT %.*s %s\n", n, o->to.text.p, base + 1);
-        first = false;
+    if (o->family[metric].blocks || o->family[metric].n)
+        smi_buf_fmt(&o->to.sheet.text,
+                    *base ? "# HELP %.*s %s\n# TYPE %.*s %s\n# UNIT %.*s %s\n"
+                          : "# HELP %.*s %s\n# TYPE %.*s %s\n",
+                    n, o->to.text.p, m->help, n, o->to.text.p, counter ? "counter" : "gauge", n, o->to.text.p,
+                    base + (*base != 0));
+    while (!rc && (rc = smi_block_list_more(&at, err)) > 0) {
         smi_buf_add(&o->to.sheet.text, at.p, at.n);
         at.n = 0;
-        if ((rc = smi_text_file_flush(&o->to.sheet, err)))
-            break;
+        rc = smi_text_file_flush(&o->to.sheet, err);
     }
     smi_block_list_cursor_fini(&at);
     return rc;

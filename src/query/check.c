@@ -338,12 +338,9 @@ static void judge_findings(struct smi_check *c, struct smi_check_case *k, enum s
         k->verdict = SMI_VERDICT_BROKEN;
         k->value = f ? f->note : s->state_reason ? s->state_reason : "failed";
         k->rank = (double)(f ? f->gpu_ms : s->covered_ms) + 1e15 * (f ? f->level : SMI_LEVEL_ERROR);
-    } else if (smi_run_note_of(s) == SMI_NOTE_NO_DATA) {
+    } else if (smi_run_note_of(s) == SMI_NOTE_NO_DATA || !s->judged) {
         k->verdict = SMI_VERDICT_UNMEASURABLE;
-        k->why = missing_reason(c, k->run, NULL);
-    } else if (!s->judged) {
-        k->verdict = SMI_VERDICT_UNMEASURABLE;
-        k->why = why_not_judged(s);
+        k->why = smi_run_note_of(s) == SMI_NOTE_NO_DATA ? missing_reason(c, k->run, NULL) : why_not_judged(s);
     }
 }
 

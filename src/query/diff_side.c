@@ -284,20 +284,6 @@ static void close_joined(struct smi_sweep *s)
     s->njoined = n;
 }
 
-static int read_json(struct smi_sweep *out, const char *path, struct smi_text text, struct smi_err *err)
-{
-    struct loader l = {.to = out, .name = path, .err = err};
-    int rc = read_json_or_lines(&l, text);
-    smi_buf_fini(&l.repaired);
-    if (rc)
-        return rc;
-    close_joined(out);
-    if (!out->njoined)
-        smi_sweep_results(out);
-    smi_sweep_params(out);
-    return 0;
-}
-
 enum { HEAD = 4 << 20 /* keys in the order of the alphabet: the schema comes late */, PIECE = 1 << 16 };
 
 /* Behind "key": "smilog in a JSON text, or NULL. In a user's text the quotes of a key stand behind
@@ -312,15 +298,6 @@ static const char *skip_json_key(const char *p, const char *key)
             return p + n;
     }
     return NULL;
-}
-
-/* The first bytes, or more of them: those that can be read. */
-static void load_file_head(struct smi_buf *head, const char *path, int64_t most)
-{
-    struct smi_err why = {0};
-    smi_buf_clear(head);
-    smi_file_load(head, AT_FDCWD, path, most, &why);
-    smi_buf_char(head, 0);
 }
 
 static enum smi_side_kind detect_side_kind(const char *head)
@@ -341,7 +318,6 @@ static bool is_pipe(const char *path)
 /* What a pipe at standard input begins with: of a copy, all of it is still to be read. */
 static void peek_stdin(struct smi_buf *head)
 {
-    struct smi_err why = {0};
     char path[32];
     int to[2];
     if (pipe2(to, O_CLOEXEC))
@@ -349,7 +325,7 @@ static void peek_stdin(struct smi_buf *head)
     tee(STDIN_FILENO, to[1], PIECE, 0);
     close(to[1]);
     snprintf(path, sizeof path, "/dev/fd/%d", to[0]);
-    smi_file_load(head, AT_FDCWD, path, INT64_MAX, &why);
+    smi_file_load(head, AT_FDCWD, path, INT64_MAX, &(struct smi_err){0});
     close(to[0]);
 }
 
@@ -365,8 +341,8 @@ enum smi_side_kind smi_side_kind(const char *path)
     const bool pipe = is_pipe(file);
     struct smi_buf head = {0};
     enum smi_side_kind kind = SMI_SIDE_LOGS;
-    if (!pipe)
-        load_file_head(&head, file, HEAD);
+    if (!pipe) /* the first bytes, or more of them: those that can be read */
+        smi_file_load(&head, AT_FDCWD, file, HEAD, &(struct smi_err){0});
     else if (file != path)
         peek_stdin(&head);
     smi_buf_char(&head, 0);
@@ -384,6 +360,7 @@ bool smi_side_is_json(const char *path)
 
 int smi_side_read(struct smi_sweep *out, const char *path, struct smi_err *err)
 {
+    struct loader l = {.to = out, .name = path, .err = err};
     struct smi_buf all = {0};
     int rc = smi_file_load(&all, AT_FDCWD, resolve_stdin_path(path), INT64_MAX, err);
     memset(out, 0, sizeof *out);
@@ -392,8 +369,15 @@ int smi_side_read(struct smi_sweep *out, const char *path, struct smi_err *err)
         rc = smi_err_set(err, SMI_EFORMAT,
                          "%.300s: is a pipe without smilog's JSON: give logs and partial summaries as files",
                          path);
-    rc = rc ? rc : read_json(out, path, (struct smi_text){all.p, all.n - 1}, err);
+    rc = rc ? rc : read_json_or_lines(&l, (struct smi_text){all.p, all.n - 1});
+    smi_buf_fini(&l.repaired);
     smi_buf_fini(&all);
+    if (!rc)
+        close_joined(out);
+    if (!rc && !out->njoined)
+        smi_sweep_results(out);
+    if (!rc)
+        smi_sweep_params(out);
     out->usable = (int64_t)out->n;
     out->title = smi_copy_text(&out->arena, path);
     if (rc)

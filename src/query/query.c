@@ -625,10 +625,9 @@ static int read_result_rows(struct smi_db *d, const char *opt, struct smi_buf *s
 static void add_result_name(struct smi_buf *sql, struct smi_text word, const char *suffix)
 {
     struct smi_buf name = {0};
-    smi_buf_add(&name, word.p, word.n);
-    smi_buf_str(&name, suffix);
+    smi_buf_fmt(&name, "%.*s%s", (int)word.n, word.p, suffix);
     smi_buf_str(sql, " AS ");
-    smi_db_quote(sql, name.p ? name.p : "");
+    smi_db_quote(sql, name.p);
     smi_buf_fini(&name);
 }
 
@@ -713,26 +712,23 @@ static int sort_groups(struct smi_db *d, const struct smi_query *q, struct smi_b
     struct smi_buf inner = *sql;
     sqlite3_stmt *st = NULL;
     struct smi_text word;
-    int rc = 0;
     *sql = (struct smi_buf){0};
     smi_buf_fmt(sql, "SELECT * FROM (%s) ORDER BY ", inner.p);
     smi_buf_fini(&inner);
     while (smi_text_next_item(&list, &word)) {
-        bool down = strip_minus(&word);
-        const char *name = smi_arena_text(&d->arena, word.p, word.n);
-        smi_db_quote(sql, name);
+        const bool down = strip_minus(&word);
+        smi_db_quote(sql, smi_arena_text(&d->arena, word.p, word.n));
         smi_buf_fmt(sql, " COLLATE names%s NULLS LAST, ", down ? " DESC" : "");
     }
     smi_buf_str(sql, "1");
-    if (!rc && sqlite3_prepare_v2(d->db, sql->p, -1, &st, NULL) &&
+    if (sqlite3_prepare_v2(d->db, sql->p, -1, &st, NULL) &&
         strncmp(sqlite3_errmsg(d->db), unknown, strlen(unknown)) == 0)
-        rc = smi_err_set(
-            err, SMI_EUSAGE,
-            "--sort: the groups have no column \"%.100s\"; they have %.60s, n and COL_mean, COL_sd, "
-            "COL_n of each column",
-            sqlite3_errmsg(d->db) + strlen(unknown), q->group_by);
+        smi_err_set(err, SMI_EUSAGE,
+                    "--sort: the groups have no column \"%.100s\"; they have %.60s, n and COL_mean, COL_sd, "
+                    "COL_n of each column",
+                    sqlite3_errmsg(d->db) + strlen(unknown), q->group_by);
     sqlite3_finalize(st);
-    return rc;
+    return err->code ? -1 : 0;
 }
 
 static int make_groups(struct smi_db *d, const struct smi_query *q, struct smi_result *rows,

@@ -90,21 +90,17 @@ static const char *unpaired_text(struct smi_text_arena *g, const struct smi_diff
     return n < all ? smi_fmt(g, "%s and %zu more (--all)", t, all - n) : t;
 }
 
-/* Runs in an smi_state. */
-static size_t count_state(const struct smi_sweep *s, int state)
-{
-    size_t n = 0;
-    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
-        n += s->runs[i].state == (enum smi_state)state;
-    return n;
-}
+/* How many runs are in each state. */
+struct states {
+    size_t n[SMI_STATE_NO_DATA + 1];
+};
 
-static const char *states_text(struct smi_text_arena *g, const struct smi_sweep *s)
+static struct states count_states(const struct smi_sweep *s)
 {
-    size_t count_of[SMI_STATE_NO_DATA + 1];
-    for (int i = 0; i <= SMI_STATE_NO_DATA; i++)
-        count_of[i] = count_state(s, i);
-    return smi_states_text(g, count_of);
+    struct states of = {{0}};
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
+        of.n[s->runs[i].state]++;
+    return of;
 }
 
 /* Of one column at least chance has a say: it has repeats, or enough pairs. */
@@ -218,15 +214,17 @@ static void make_facts(struct smi_text_arena *g, const struct smi_diff *d, bool 
                        struct fact f[FACTS])
 {
     smi_name_format_fn *name = markdown ? smi_markdown_code : smi_fmt_safe;
+    const struct states a = count_states(d->a), b = count_states(d->b);
     f[MATCHED].text =
         d->pairs->by[SMI_PAIR_ALONE] && !markdown
             ? matched_text(g, d)
             : smi_fmt(g, markdown ? "%s; %s" : "%s, %s", matched_text(g, d), configurations_text(g, d, name));
     /* "3 ok, 1 cut -> 2 ok, 1 failed, 1 no data", unless every run went well, as far as is known */
     for (int i = 0; i <= SMI_STATE_NO_DATA; i++)
-        if (i != SMI_STATE_OK && i != SMI_STATE_UNKNOWN && (count_state(d->a, i) || count_state(d->b, i)))
-            f[STATES] = (struct fact){markdown ? "States: " : "states: ",
-                                      smi_fmt(g, "%s -> %s", states_text(g, d->a), states_text(g, d->b))};
+        if (i != SMI_STATE_OK && i != SMI_STATE_UNKNOWN && (a.n[i] || b.n[i]))
+            f[STATES] =
+                (struct fact){markdown ? "States: " : "states: ",
+                              smi_fmt(g, "%s -> %s", smi_states_text(g, a.n), smi_states_text(g, b.n))};
     if (d->pairs->ndiffers)
         f[DIFFERENCES] = (struct fact){markdown ? "Differs: " : "differs: ", differences_text(g, d, name)};
     for (int k = 0; k < 2; k++) {
@@ -351,12 +349,13 @@ static void make_rows(struct smi_result *r, const struct smi_diff *d)
 static void write_json_side(struct smi_json *j, const char *key, const struct smi_diff *d, int k)
 {
     const struct smi_sweep *s = k ? d->b : d->a;
+    const struct states of = count_states(s);
     smi_json_key_open(j, key, '{');
     smi_json_name(j, "path", s->title);
     smi_json_key_int(j, "runs", (int64_t)s->n);
     smi_json_key_open(j, "states", '{');
     for (int i = 0; i <= SMI_STATE_NO_DATA; i++)
-        smi_json_key_int(j, smi_state_names[i], (int64_t)count_state(s, i));
+        smi_json_key_int(j, smi_state_names[i], (int64_t)of.n[i]);
     smi_json_close(j, '}');
     smi_json_key_open(j, "only", '[');
     for (size_t i = 0; i < d->pairs->nonly[k]; i++)

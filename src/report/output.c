@@ -60,16 +60,6 @@ static void append_datum(struct row *r, const struct smi_datum *v)
     append_field(r, v->kind == SMI_DATUM_BOOL ? v->n ? "true" : "false" : t, true);
 }
 
-/* The name of a parameter's column, or its value for a run. */
-static void append_param(struct row *r, const struct smi_summary *s, const char *key)
-{
-    const struct smi_param *p = s ? smi_run_param(s, key) : NULL;
-    if (s)
-        append_field(r, p ? p->text : NULL, p && p->bare);
-    else
-        append_field(r, smi_fmt(r->g, "param.%s", key), true);
-}
-
 /* The names of the columns, or the values of a run. */
 static void append_run(struct row *r, const struct smi_sweep *sweep, const struct smi_render_options *look,
                        const struct smi_summary *s, const struct smi_field_values *v)
@@ -82,10 +72,11 @@ static void append_run(struct row *r, const struct smi_sweep *sweep, const struc
             append_datum(r, &v->v[i]);
         else
             append_field(r, smi_run_fields[i].key, true);
-        for (size_t k = 0; i == SMI_RUN_FIELD_HOSTNAME && k < sweep->ncommon; k++)
-            append_param(r, s, sweep->common[k].key);
-        for (size_t k = 0; i == SMI_RUN_FIELD_HOSTNAME && k < sweep->nvarying; k++)
-            append_param(r, s, sweep->varying[k]);
+        for (size_t k = 0; i == SMI_RUN_FIELD_HOSTNAME && k < sweep->ncommon + sweep->nvarying; k++) {
+            const char *key = k < sweep->ncommon ? sweep->common[k].key : sweep->varying[k - sweep->ncommon];
+            const struct smi_param *p = s ? smi_run_param(s, key) : NULL;
+            append_field(r, !s ? smi_fmt(r->g, "param.%s", key) : p ? p->text : NULL, !s || (p && p->bare));
+        }
     }
     for (size_t k = 0; k < sweep->njoined; k++)
         append_field(r, s ? s->joined[k].text : sweep->joined[k], s && s->joined[k].bare);
@@ -345,11 +336,10 @@ static size_t xlsx_runs(const struct smi_sweep *s, const struct smi_render_optio
         MOST = 200,
         CHART = 4000 /* points of a curve that a spreadsheet still draws at once */
     };
-    size_t most = look->samples ? MOST : FEW;
     (void)s;
     if (look->samples > CHART)
         *points = CHART;
-    return most;
+    return look->samples ? MOST : FEW;
 }
 
 #define OUTPUT(...) \

@@ -134,17 +134,17 @@ static const char *tick_text(struct svg *v, int64_t ms, int64_t step)
     return smi_fmt(&v->h.g, "%.*s", step < 60000 ? 8 : 5, t + 11);
 }
 
-/* The first tick on the axis at or after a time since its left end. */
-static int64_t tick_from(const struct svg *v, int64_t since_ms, int64_t step)
+/* The first tick on the axis, from its left end. */
+static int64_t first_tick(const struct svg *v, int64_t step)
 {
-    const int64_t over = (v->begin_ms + since_ms) % step;
-    return since_ms + (over > 0 ? step - over : -over);
+    const int64_t over = v->begin_ms % step;
+    return over > 0 ? step - over : -over;
 }
 
 static void draw_time_axis(struct svg *v, const char *title)
 {
     const int64_t step = time_step(v->span_ms);
-    for (int64_t at = tick_from(v, 0, step); at <= v->span_ms; at += step)
+    for (int64_t at = first_tick(v, step); at <= v->span_ms; at += step)
         add_text(v, x_of(v, at), v->y + 16 * PX, "middle", "", tick_text(v, v->begin_ms + at, step));
     add_text(v, (LEFT + RIGHT) / 2, v->y + 36 * PX, "middle", " fill=\"" DIM "\"", title);
     v->y += 50 * PX;
@@ -230,7 +230,7 @@ static void draw_chart(struct svg *v, struct panel *p, const char *left, const c
     /* The lines of the area, and the numbers beside it. */
     const int64_t step = time_step(v->span_ms);
     smi_buf_str(v->h.g.to, "<g stroke=\"" FAINT "\">\n");
-    for (int64_t at = tick_from(v, 0, step); at <= v->span_ms; at += step)
+    for (int64_t at = first_tick(v, step); at <= v->span_ms; at += step)
         add_line(v, (int64_t[]){x_of(v, at), p->y}, (int64_t[]){x_of(v, at), p->y + p->high}, "");
     for (int64_t y = 0; y <= p->top; y += up)
         add_line(v, (int64_t[]){LEFT, y_of(p, y)}, (int64_t[]){RIGHT, y_of(p, y)}, "");

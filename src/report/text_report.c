@@ -66,6 +66,13 @@ const char *smi_error_text(struct smi_text_arena *g, const struct smi_error *e)
     return e->id == SMI_FAULT_XID ? error_words(g, e) : t;
 }
 
+/* With an empty line behind it. */
+static void write_table(struct smi_report_table *t)
+{
+    smi_table_text(t);
+    smi_wrap_newline(t->page);
+}
+
 /* A table of what went wrong with the GPUs of a run; nothing if there is nothing. */
 static void write_errors(struct smi_text_arena *g, const struct smi_summary *s)
 {
@@ -80,10 +87,8 @@ static void write_errors(struct smi_text_arena *g, const struct smi_summary *s)
         SMI_CELL(&table, error_time(g, s, e->has_first, e->first_ms), .head = "FIRST");
         SMI_CELL(&table, error_time(g, s, e->has_last, e->last_ms), .head = "LAST");
     }
-    if (s->nerrors) {
-        smi_table_text(&table);
-        smi_wrap_newline(g);
-    }
+    if (s->nerrors)
+        write_table(&table);
 }
 
 /* "uncorrected ECC errors in 2 runs (most in lr=0.1)", of one kind in all runs; NULL if there is none. */
@@ -862,10 +867,8 @@ void smi_text_run(struct smi_text_arena *g, const struct smi_summary *s, bool al
     }
     if (s->nprocesses)
         process_table(g, s);
-    if (all && smi_phase_table(&t, g, s, 1)) {
-        smi_table_text(&t);
-        smi_wrap_newline(g);
-    }
+    if (all && smi_phase_table(&t, g, s, 1))
+        write_table(&t);
     if (all) {
         /* The host's metrics and the events. */
         size_t i, n = 0;
@@ -893,10 +896,8 @@ void smi_text_run(struct smi_text_arena *g, const struct smi_summary *s, bool al
         if (n || s->nevents)
             smi_wrap_newline(g);
     }
-    if (smi_finding_table(&t, g, s, 1)) {
-        smi_table_text(&t);
-        smi_wrap_newline(g);
-    }
+    if (smi_finding_table(&t, g, s, 1))
+        write_table(&t);
     if (all && s->ninputs) {
         write_inputs(g, s);
         smi_wrap_newline(g);
@@ -1063,8 +1064,7 @@ static void write_spread_table(struct smi_text_arena *g)
         SMI_CELL(&t, extreme ? smi_fmt_run(g, extreme->run) : "-", .head = "most extreme", .names = true,
                  .least = 12, .gap = 1, .leave = 1);
     }
-    smi_table_text(&t);
-    smi_wrap_newline(g);
+    write_table(&t);
 }
 
 const char *smi_total_missing_text(struct smi_text_arena *g, const struct smi_total *t, int64_t of)

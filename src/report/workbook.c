@@ -99,7 +99,8 @@ struct table {
 #define FIELD(id, ...) put_field(t, id, COLUMN(__VA_ARGS__))
 #define TEXT(text, ...) set_text(PUT(__VA_ARGS__), text)
 #define NUMBER(v, ...) set_number(PUT(__VA_ARGS__), (double)(v))
-#define VALUE(v, ...) put_value(t, v, COLUMN(__VA_ARGS__))
+#define HOURS(has, ms, ...) NUMBER((has) ? (double)(ms) / HOUR_MS : NAN, __VA_ARGS__, .kind = SMI_XLSX_TWO)
+#define VALUE(v, ...) set_value(t, PUT(__VA_ARGS__), v)
 
 enum { FIRST_RUN = 2 /* the row of the first run in Runs */ };
 
@@ -130,8 +131,11 @@ struct book {
 
 /* --- cells: values of summaries; an absent one is an empty cell, never 0 --- */
 
+/* One that is not finite leaves the cell as it is. */
 static void set_number(struct smi_xlsx_cell *c, double v)
 {
+    if (!isfinite(v))
+        return;
     c->is = SMI_XLSX_IS_NUMBER;
     c->v = v;
 }
@@ -142,16 +146,17 @@ static void set_text(struct smi_xlsx_cell *c, const char *text)
     c->is = text ? SMI_XLSX_IS_TEXT : SMI_XLSX_IS_EMPTY;
 }
 
-static void set_value(struct smi_xlsx_cell *c, double per, struct smi_value v)
+/* Into the cell that was put last. */
+static void set_value(const struct table *t, struct smi_xlsx_cell *c, struct smi_value v)
 {
     if (v.has)
-        set_number(c, (double)v.micro / per);
+        set_number(c, (double)v.micro / t->per);
 }
 
-static void put_datum(struct smi_xlsx_cell *c, double per, struct smi_datum v)
+static void set_datum(const struct table *t, struct smi_xlsx_cell *c, struct smi_datum v)
 {
     if (v.kind == SMI_DATUM_MICRO)
-        set_number(c, (double)v.n / per);
+        set_number(c, (double)v.n / t->per);
     else if (v.kind == SMI_DATUM_INT)
         set_number(c, (double)v.n);
     else if (v.kind == SMI_DATUM_TEXT)
@@ -166,8 +171,7 @@ static void set_param(struct smi_xlsx_cell *c, const char *text, bool bare)
     set_text(c, text);
     if (!text || !bare || !smi_text_is_number(smi_text_of(text)) || strlen(text) > DIGITS)
         return;
-    c->v = strtod(text, NULL);
-    c->is = isfinite(c->v) ? SMI_XLSX_IS_NUMBER : SMI_XLSX_IS_TEXT;
+    set_number(c, strtod(text, NULL));
 }
 
 static void set_time(const struct book *b, struct smi_xlsx_cell *c, const struct smi_summary *s, int64_t ms)
@@ -272,23 +276,8 @@ static struct smi_xlsx_cell *put_field(struct table *t, int field, struct column
     struct smi_xlsx_cell *cell;
     c.of = &sheets[t->id].fields->info[field];
     cell = put_cell(t, c);
-    put_datum(cell, t->per, t->values.v[field]);
+    set_datum(t, cell, t->values.v[field]);
     return cell;
-}
-
-static void put_value(struct table *t, struct smi_value v, struct column c)
-{
-    struct smi_xlsx_cell *cell = put_cell(t, c);
-    set_value(cell, t->per, v);
-}
-
-static void put_hours(struct table *t, bool has, int64_t ms, struct column c)
-{
-    struct smi_xlsx_cell *cell;
-    c.kind = SMI_XLSX_TWO;
-    cell = put_cell(t, c);
-    if (has)
-        set_number(cell, (double)ms / HOUR_MS);
 }
 
 /* Writes the cells of a row, in the look that all have. */
@@ -439,7 +428,7 @@ static void write_part(struct table *t)
     }
     smi_xlsx_freeze(t->to, row, 1);
     if (t->count)
-        smi_xlsx_filter(t->to, row - 1, 0, last, t->n - 1);
+        smi_xlsx_filter(t->to, row - 1, last, t->n - 1);
     else if (*info->none)
         smi_xlsx_text(t->to, row, 0, SMI_XLSX_GENERAL, SMI_XLSX_GREY, info->none);
     pages = across > PAGE + MORE ? (across - MORE + PAGE - 1) / PAGE : 1;
@@ -566,9 +555,9 @@ static void put_statistics(struct table *t, const struct smi_gpu *g)
                                                     : SMI_XLSX_ONE,
                                       .help = m->help, .per = per_unit(m->unit));
         if (x && p->stat == SMI_STAT_MEAN)
-            set_value(c, t->per, smi_stats_mean(x));
+            set_value(t, c, smi_stats_mean(x));
         else if (x)
-            put_datum(c, t->per, smi_gpu_stat(x, p->stat));
+            set_datum(t, c, smi_gpu_stat(x, p->stat));
     }
 }
 
@@ -591,8 +580,8 @@ static void fill_gpu(struct table *t, const struct smi_summary *s, const void *i
     FIELD(SMI_GPU_FIELD_NAME, "Model", .most = 32);
     TEXT(s->hostname, "Host", .of = &smi_run_fields[SMI_RUN_FIELD_HOSTNAME], .most = 30);
     FIELD(SMI_GPU_FIELD_SAMPLES, "Samples");
-    put_hours(t, !g->pooled && g->covered_ms > 0, g->covered_ms,
-              COLUMN("GPU-h", .help = "Its time in intervals that are no gap"));
+    HOURS(!g->pooled && g->covered_ms > 0, g->covered_ms, "GPU-h",
+          .help = "Its time in intervals that are no gap");
     put_statistics(t, g);
     FIELD(SMI_GPU_FIELD_IDLE, "Idle %");
     FIELD(SMI_GPU_FIELD_ENERGY, "Energy Wh");
@@ -609,21 +598,19 @@ static void fill_gpu(struct table *t, const struct smi_summary *s, const void *i
                 SMI_XLSX_PERCENT, .per = PER_PCT, .help = "Share of the time in which it was active");
         for (size_t i = 0; i < g->throttles; i++)
             if (strcmp(g->throttle[i].reason, slowdown(k)) == 0)
-                set_value(c, t->per, g->throttle[i].pct);
+                set_value(t, c, g->throttle[i].pct);
     }
 }
 
 static void fill_phase(struct table *t, const struct smi_summary *s, const void *item)
 {
     const struct smi_phase_summary *p = item;
-    struct smi_xlsx_cell *c;
     TEXT(s->run, "Run", .help = "The run", .most = 50);
     FIELD(SMI_PHASE_FIELD_NAME, "Phase", .most = 40);
     FIELD(SMI_PHASE_FIELD_COUNT, "Times");
     FIELD(SMI_PHASE_FIELD_SECONDS, "Seconds");
-    c = PUT("Share %", SMI_XLSX_PERCENT, .help = "Of the time of the run");
-    if (p->seconds.has && s->duration_s.has && s->duration_s.micro > 0)
-        set_number(c, (double)p->seconds.micro / (double)s->duration_s.micro);
+    NUMBER(p->seconds.has && s->duration_s.has ? (double)p->seconds.micro / (double)s->duration_s.micro : NAN,
+           "Share %", SMI_XLSX_PERCENT, .help = "Of the time of the run");
     FIELD(SMI_PHASE_FIELD_HEADLINE_GPU_UTIL_MEAN, "GPU use %", SMI_XLSX_PERCENT, .per = PER_PCT,
           .help = "Utilisation, mean of the readings inside it; empty where there are none");
     FIELD(SMI_PHASE_FIELD_IDLE, "Idle %");
@@ -635,13 +622,11 @@ static void fill_phase(struct table *t, const struct smi_summary *s, const void 
 
 static void fill_command(struct table *t, const struct smi_summary *s, const void *item)
 {
-    struct smi_xlsx_cell *c;
     (void)item;
     set_run(t->b, PUT("Run", .help = "The run", .most = 50), s, true);
     TEXT(s->command, "Command", .help = "As it was typed", .most = 60);
-    c = PUT("Exit status", SMI_XLSX_INT, .help = "128 + N where signal N ended it");
-    if (s->has_exit)
-        set_number(c, (double)s->exit_code);
+    NUMBER(s->has_exit ? (double)s->exit_code : NAN, "Exit status", SMI_XLSX_INT,
+           .help = "128 + N where signal N ended it");
     TEXT(s->state_reason, "Reason", .help = "Why it failed, or what is not known of its end", .most = 40);
     for (int i = 0; i < SMI_COMMAND_USES * SMI_COMMAND_PARTS; i++) {
         static const char *const parts[SMI_COMMAND_PARTS] = {"", "Main ", "Descendants "};
@@ -844,17 +829,15 @@ static void put_group(struct table *t, struct smi_run_group *p)
     NUMBER(sum->runs, "Runs", SMI_XLSX_INT, .help = "How many there are");
     NUMBER(sum->failed, "Failed", SMI_XLSX_INT, .help = "How many of them failed");
     NUMBER(sum->cut, "Cut", SMI_XLSX_INT, .help = "How many of them have no end in their log");
-    put_hours(t, known, sum->covered_ms - wasted - sum->unknown_ms,
-              COLUMN("Used GPU-h", .help = "GPU-hours that are known not to be wasted"));
-    put_hours(t, known, wasted - sum->waste.ms[SMI_WASTE_FAILED],
-              COLUMN("Idle GPU-h", .help = "Wasted GPU-hours of runs that did not fail"));
-    put_hours(t, known, sum->waste.ms[SMI_WASTE_FAILED],
-              COLUMN("Failed GPU-h", .help = "GPU-hours of runs that failed"));
-    put_hours(t, sum->gpu_hours.has, sum->unknown_ms,
-              COLUMN("Not known GPU-h",
-                     .help = "GPU-hours without a reading of utilisation: neither used nor idle"));
-    put_hours(t, sum->gpu_hours.has, sum->covered_ms, COLUMN("GPU-h", .help = "The sum of these four"));
-    put_hours(t, known, wasted, COLUMN("Wasted GPU-h", .help = "Idle and failed ones together"));
+    HOURS(known, sum->covered_ms - wasted - sum->unknown_ms, "Used GPU-h",
+          .help = "GPU-hours that are known not to be wasted");
+    HOURS(known, wasted - sum->waste.ms[SMI_WASTE_FAILED], "Idle GPU-h",
+          .help = "Wasted GPU-hours of runs that did not fail");
+    HOURS(known, sum->waste.ms[SMI_WASTE_FAILED], "Failed GPU-h", .help = "GPU-hours of runs that failed");
+    HOURS(sum->gpu_hours.has, sum->unknown_ms, "Not known GPU-h",
+          .help = "GPU-hours without a reading of utilisation: neither used nor idle");
+    HOURS(sum->gpu_hours.has, sum->covered_ms, "GPU-h", .help = "The sum of these four");
+    HOURS(known, wasted, "Wasted GPU-h", .help = "Idle and failed ones together");
     VALUE(sum->energy_wh, "Energy kWh", SMI_XLSX_TWO, .per = PER_KILO, .help = "Energy of all GPUs");
     if (all->of.energy_part || smi_total_missing(all, all->of.energy) > 0) /* only where some lack it */
         NUMBER(smi_total_missing(sum, sum->of.energy) + sum->of.energy_part, "Runs without energy",
@@ -874,13 +857,11 @@ static void put_group(struct table *t, struct smi_run_group *p)
           .help = "Memory of the largest of their GPUs");
     for (int k = 0; k < MEASURES; k++) {
         const int64_t n = p->of[k].n;
-        c = PUT(measures[k].mean, measures[k].kind, .help = "Each run counts the same");
-        if (n > 0)
-            set_number(c, (double)p->of[k].s1 / (double)n / measures[k].per);
-        c = PUT(measures[k].deviation, measures[k].kind,
-                .help = "Standard deviation of the runs, from two on");
-        if (n > 1)
-            set_number(c, (double)smi_run_group_deviation(p, k) / (double)n / measures[k].per);
+        const double count = (double)n, per = measures[k].per;
+        NUMBER(n > 0 ? (double)p->of[k].s1 / count / per : NAN, measures[k].mean, measures[k].kind,
+               .help = "Each run counts the same");
+        NUMBER(n > 1 ? (double)smi_run_group_deviation(p, k) / count / per : NAN, measures[k].deviation,
+               measures[k].kind, .help = "Standard deviation of the runs, from two on");
         NUMBER(n, "n", SMI_XLSX_INT, .help = "Runs for which it is known");
     }
 }
@@ -988,10 +969,8 @@ static void put_cost(struct table *t, struct smi_value cost, const char *share, 
 {
     if (t->b->look->money)
         VALUE(cost, "Cost", SMI_XLSX_MONEY);
-    else if (all > 0)
-        NUMBER((double)ms / (double)all, share, SMI_XLSX_PERCENT);
     else
-        PUT(share, SMI_XLSX_PERCENT);
+        NUMBER(all > 0 ? (double)ms / (double)all : NAN, share, SMI_XLSX_PERCENT);
 }
 
 /* What people call the causes of waste (smi_waste_names). */
@@ -1009,14 +988,11 @@ static void write_waste(struct page *p)
     write_line(p, SMI_XLSX_SECTION, "Where the GPU-hours went");
     init_table(p->b, t, E + 1);
     for (const struct smi_waste_cause *c = part; c < part + n; c++) {
-        struct smi_xlsx_cell *cell;
         begin_row(t);
         TEXT(c->run ? causes[c->id] : capital(p->b, c->name), "Where they went");
-        put_hours(t, c->ms >= 0, c->ms, COLUMN("GPU-h"));
+        HOURS(c->ms >= 0, c->ms, "GPU-h");
         put_cost(t, c->cost, "Share %", c->ms, b->sweep->total.covered_ms);
-        cell = PUT("Runs", SMI_XLSX_INT);
-        if (c->run)
-            set_number(cell, (double)c->n);
+        NUMBER(c->run ? (double)c->n : NAN, "Runs", SMI_XLSX_INT);
         TEXT(c->run ? c->advice : c->why, "What to do", SMI_XLSX_WORDS);
         write_page_row(p, t, c->sum ? SMI_XLSX_RULED : SMI_XLSX_PLAIN);
     }
@@ -1040,7 +1016,7 @@ static void write_worst(struct page *p)
         struct smi_xlsx_cell *c = PUT("Run");
         set_run(b, c, run[i], true);
         c->text = smi_fmt_middle(&b->page, smi_fmt_run(&b->page, run[i]->run), NAME, NAME_HEAD);
-        put_hours(t, true, ms, COLUMN("Wasted GPU-h"));
+        HOURS(true, ms, "Wasted GPU-h");
         put_cost(t, run[i]->wasted_cost[5], "Share of the run", ms, run[i]->covered_ms);
         TEXT(smi_state_names[run[i]->state], "State", SMI_XLSX_WORDS);
         TEXT(smi_run_note_text(&b->page, run[i]), "What it is noted for", SMI_XLSX_WORDS);
@@ -1094,10 +1070,10 @@ static void write_figures(struct page *p)
     set_number(&c[1][A], (double)b->sweep->n);
     if (t->energy_wh.has) {
         set_text(&c[0][D], "Energy kWh");
-        set_value(&c[1][D], PER_KILO, t->energy_wh);
+        set_number(&c[1][D], (double)t->energy_wh.micro / PER_KILO);
     }
-    if (b->look->money)
-        set_value(&c[1][E], PER_RAW, t->cost);
+    if (b->look->money && t->cost.has)
+        set_number(&c[1][E], (double)t->cost.micro / PER_RAW);
     for (int i = 0; i < 3; i++) {
         static const enum smi_xlsx_kind kind[] = {SMI_XLSX_INT, SMI_XLSX_TWO, SMI_XLSX_TWO, SMI_XLSX_TWO,
                                                   SMI_XLSX_MONEY};
@@ -1236,7 +1212,7 @@ static void write_sample_heads(struct samples *p)
 static void end_sheet(struct samples *p)
 {
     if (p->row > 1)
-        smi_xlsx_filter(p->to, 0, 0, p->row - 1, p->columns - 1);
+        smi_xlsx_filter(p->to, 0, p->row - 1, p->columns - 1);
 }
 
 static int write_sample_row(void *self, const struct smi_run_row *r, struct smi_err *err)

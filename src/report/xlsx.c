@@ -7,7 +7,6 @@
 #include "report/xlsx.h"
 
 #include <assert.h>
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -31,12 +30,7 @@ static const char unknown[] = "\xEF\xBF\xBD"; /* U+FFFD */
 /* Is this the way to write one character by its number, "_x0041_"? */
 static bool is_escape(const char *p)
 {
-    if (p[0] != '_' || p[1] != 'x')
-        return false;
-    for (int i = 2; i < 6; i++)
-        if (!isxdigit((unsigned char)p[i]))
-            return false;
-    return p[6] == '_';
+    return strncmp(p, "_x", 2) == 0 && strspn(p + 2, "0123456789abcdefABCDEF") == 4 && p[6] == '_';
 }
 
 /* U+FFFE and U+FFFF stand in no XML. */
@@ -349,8 +343,7 @@ static bool may_write_cell(struct smi_xlsx_sheet *s, int64_t row, int col)
 
 static void check_written(struct smi_xlsx_sheet *s, lxw_error e)
 {
-    if (e != LXW_NO_ERROR)
-        keep_error(s->x, e, s->name);
+    keep_error(s->x, e, s->name);
 }
 
 void smi_xlsx_cell_name(char *to, int64_t row, int col)
@@ -420,11 +413,11 @@ void smi_xlsx_freeze(struct smi_xlsx_sheet *s, int64_t row, int col)
         smi_lxw.worksheet_freeze_panes(s->ws, (lxw_row_t)row, (lxw_col_t)col);
 }
 
-void smi_xlsx_filter(struct smi_xlsx_sheet *s, int64_t row, int col, int64_t last_row, int last_col)
+void smi_xlsx_filter(struct smi_xlsx_sheet *s, int64_t row, int64_t last_row, int last_col)
 {
     if (!s->x->err.code)
-        check_written(s, smi_lxw.worksheet_autofilter(s->ws, (lxw_row_t)row, (lxw_col_t)col,
-                                                      (lxw_row_t)last_row, (lxw_col_t)last_col));
+        check_written(s, smi_lxw.worksheet_autofilter(s->ws, (lxw_row_t)row, 0, (lxw_row_t)last_row,
+                                                      (lxw_col_t)last_col));
 }
 
 void smi_xlsx_bars(struct smi_xlsx_sheet *s, int64_t row, int col, int64_t last_row)

@@ -106,7 +106,7 @@ void smi_xlsx_cell_name(char *to, int64_t row, int col);
 /* The sheet as a whole; may be said at any time. */
 void smi_xlsx_width(struct smi_xlsx_sheet *s, int col, int last, double characters);
 void smi_xlsx_freeze(struct smi_xlsx_sheet *s, int64_t row, int col);
-void smi_xlsx_filter(struct smi_xlsx_sheet *s, int64_t row, int col, int64_t last_row, int last_col);
+void smi_xlsx_filter(struct smi_xlsx_sheet *s, int64_t row, int64_t last_row, int last_col);
 void smi_xlsx_bars(struct smi_xlsx_sheet *s, int64_t row, int col, int64_t last_row);
 /* Printed so many pages wide, with the rows and columns up to these on every page (-1: none). */
 void smi_xlsx_print(struct smi_xlsx_sheet *s, int wide, int head_row, int head_col);
