@@ -645,7 +645,7 @@ static void read_smaps_lines(struct smi_tree *t, int fd, struct smi_tree_smaps *
 {
     size_t have = 0, done;
     for (;;) {
-        const ssize_t n = smi_file_read(fd, t->buf + have, SMI_TREE_BUF - have, "smaps", NULL);
+        const ssize_t n = smi_file_read_at(fd, t->buf + have, SMI_TREE_BUF - have, -1, "smaps", NULL);
         const char *lf;
         if (n <= 0) {
             smi_tree_smaps_end(s);
