@@ -255,14 +255,12 @@ static int check_live_settings(struct smi_live_settings *set, struct smi_watch *
     struct smi_file_out probe;
     if (check_replay(set, err) || smi_watch_check(w, "live", set->record.dir, set->textfile, err))
         return -1;
-    if (set->kmsg && how->once)
-        return smi_err_set(err, SMI_EUSAGE,
-                           "--kmsg reads new messages of the kernel, --once looks once: one of them");
     if (set->textfile && !*set->textfile)
         return smi_err_set(err, SMI_EUSAGE, "--textfile needs the name of a file");
-    if (set->textfile && how->once)
-        return smi_err_set(err, SMI_EUSAGE,
-                           "--textfile is written again and again, --once looks once: one of them");
+    if (how->once && (set->kmsg || set->textfile))
+        return smi_err_set(err, SMI_EUSAGE, "--%s, --once looks once: one of them",
+                           set->kmsg ? "kmsg reads new messages of the kernel"
+                                     : "textfile is written again and again");
     if (set->textfile && (smi_file_create(&probe, set->textfile, err) || smi_file_close(&probe, false, err)))
         return -1;
     if (set->demo && (setenv("SMI_FAKE_AT", "60", 0) || !(o->program = smi_fake_path(room, size, err))))

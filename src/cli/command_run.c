@@ -121,7 +121,7 @@ struct work {
     struct smi_tracking *tracking;
     struct smi_buf command;
     struct smi_loop loop;
-    int64_t now, summary_ms, stop_ms;
+    int64_t summary_ms, stop_ms;
     int64_t until_ms;         /* the present wait ends */
     int status;               /* of the command, as of waitpid(2); -1: not known */
     int too_soon;             /* a signal that would have ended us before there was a command */
@@ -165,9 +165,9 @@ static void end(struct work *w)
     if (w->ended)
         return;
     w->ended = true;
-    w->stop_ms = w->now + (w->live->now->gpus ? SMI_LIVE_STOP_MS : UNHEARD_STOP_MS);
+    w->stop_ms = w->loop.now_ms + (w->live->now->gpus ? SMI_LIVE_STOP_MS : UNHEARD_STOP_MS);
     format_job_end(words, sizeof words, w);
-    smi_tracking_end(w->tracking, w->now);
+    smi_tracking_end(w->tracking, w->loop.now_ms);
     if (w->status >= 0 && WIFSIGNALED(w->status))
         report_oom_kill(w, words);
     else if (w->tracking->f.oom_kills > 0)
@@ -175,7 +175,7 @@ static void end(struct work *w)
     if (w->status >= 0)
         v[n++] = SMI_VALUE("exit_status", smi_job_exit_status(w->status));
     smi_tracking_facts(w->tracking, v + n);
-    smi_live_stop(w->live, words, v, w->now);
+    smi_live_stop(w->live, words, v, w->loop.now_ms);
 }
 
 static void on_signal(struct work *w, const struct smi_job_event *e)
@@ -188,7 +188,7 @@ static void on_signal(struct work *w, const struct smi_job_event *e)
     smi_live_event(w->live, "signal",
                    SMI_VALUES(SMI_VALUE("signal", smi_job_signal_name(e->signal, name)),
                               SMI_VALUE("forwarded", (bool)(e->way == SMI_JOB_FORWARDED))));
-    w->summary_ms = w->now; /* its sender may send SIGKILL next */
+    w->summary_ms = w->loop.now_ms; /* its sender may send SIGKILL next */
     w->asked |= w->set->pid != 0;
 }
 
@@ -201,7 +201,7 @@ static void on_job_event(void *self, const struct smi_job_event *e)
     }
     switch (e->what) {
     case SMI_JOB_ENDING: /* what it used since the last sample is still told */
-        smi_tracking_ending(w->tracking, w->now);
+        smi_tracking_ending(w->tracking, w->loop.now_ms);
         break;
     case SMI_JOB_ENDED:
         w->status = e->status;
@@ -247,8 +247,7 @@ static int begin_turn(void *self, struct smi_loop *l, struct smi_err *err)
     struct work *w = self;
     pid_t pid[SMI_LIVE_CHILDREN];
     size_t n = w->begun ? smi_live_children(w->live, pid) : 0;
-    (void)err;
-    w->now = l->now_ms;
+    (void)l, (void)err;
     for (size_t i = 0; i < n; i++) /* children of ours that are none of the command's */
         smi_tracking_not_ours(w->tracking, pid[i]);
     if (w->begun && w->set->pid)
@@ -267,10 +266,11 @@ static int end_turn(void *self, struct smi_loop *l, struct smi_err *err)
     if (w->asked)
         end(w);
     if (!w->ended)
-        smi_tracking_step(w->tracking, w->now);
+        smi_tracking_step(w->tracking, w->loop.now_ms);
     if (w->ended)
-        return !smi_live_busy(w->live) || w->now >= w->stop_ms;
-    if (w->set->record.dir && w->now >= w->summary_ms) { /* of a run that goes on; a failure is an event */
+        return !smi_live_busy(w->live) || w->loop.now_ms >= w->stop_ms;
+    if (w->set->record.dir &&
+        w->loop.now_ms >= w->summary_ms) { /* of a run that goes on; a failure is an event */
         w->summary_ms = INT64_MAX;
         if (smi_write_run_summary(w->set->record.dir, &own))
             smi_machine_add_event(w->live->now, SMI_EVENT_ERROR, "%s", own.text);
@@ -288,7 +288,7 @@ static void end_too_soon(struct work *w)
     w->status = w->too_soon; /* as of waitpid(2) */
     smi_live_event(w->live, "killed", SMI_VALUES(SMI_VALUE("message", (const char *)words)));
     smi_live_stop(w->live, words, SMI_VALUES(SMI_VALUE("exit_status", smi_job_exit_status(w->status))),
-                  w->now);
+                  w->loop.now_ms);
     if (w->set->pid)
         fprintf(stderr, "smilog: %s: process %d was not tracked yet\n", name, w->set->pid);
     else
@@ -330,12 +330,12 @@ static int start_job(struct work *w, char **argv, int *status, struct smi_err *e
     report_unread_gpus(w, smi_clock_now_ms() - begin_ms);
     if (smi_tracking_prepare(w->tracking, err))
         return -1;
-    w->now = smi_clock_now_ms(); /* its CPU time begins with the fork */
+    w->loop.now_ms = smi_clock_now_ms(); /* its CPU time begins with the fork */
     if (w->set->pid ? smi_job_attach(w->job, w->set->pid, err) : smi_job_begin(w->job, argv, status, err))
         return -1;
     w->begun = true;
     w->until_ms = INT64_MAX;
-    smi_tracking_begin(w->tracking, smi_job_pid(w->job), w->set->pid ? 0 : getpid(), w->now);
+    smi_tracking_begin(w->tracking, smi_job_pid(w->job), w->set->pid ? 0 : getpid(), w->loop.now_ms);
     return 0;
 }
 

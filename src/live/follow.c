@@ -512,8 +512,6 @@ static enum outcome read_file(struct smi_follow_file *f, bool rest)
 {
     int64_t until = f->at.offset + LOOK_MOST;
     size_t want = rest ? SMI_FOLLOW_LINE_MAX : CHUNK;
-    if (!f->t->buf)
-        f->t->buf = smi_mem_raw(SMI_FOLLOW_LAST + SMI_FOLLOW_LINE_MAX + 1);
     if (!has_bytes(f->fd, f->at.head, f->at.head_n, 0))
         return READ_OTHER;
     while (f->at.offset < until) {
@@ -1164,6 +1162,7 @@ struct smi_follow *smi_follow_new(const struct smi_follow_opts *o)
 {
     struct smi_follow *t = smi_mem_new(1, sizeof *t);
     t->o = *o;
+    t->buf = smi_mem_raw(SMI_FOLLOW_LAST + SMI_FOLLOW_LINE_MAX + 1);
     t->times = o->times ? *o->times : smi_follow_times;
     t->notify = o->no_notify ? -1 : inotify_init1(IN_NONBLOCK | IN_CLOEXEC); /* without it, by looking */
     return t;

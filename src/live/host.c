@@ -181,7 +181,6 @@ struct smi_host {
     char *path[SMI_HOST_FILES]; /* NULL: there is none */
     struct smi_cgroup ram, cpu;
     char *buf;
-    size_t cap;
     int64_t now_us; /* of the sample that is read */
     bool ticked;
     uint32_t limits; /* those that there were at the beginning, as in has */
@@ -434,7 +433,9 @@ const struct smi_host_value smi_host_values[SMI_HOST_COUNT] = {
 
 _Static_assert(SMI_HOST_COUNT <= 32, "smi_host_sample.has has a bit for each");
 
-enum { LEAST = 16384, MOST = 1 << 20 };
+enum {
+    ROOM = 1 << 20
+}; /* bytes of a file: /proc/stat is the longest of them. What is not read into costs nothing */
 
 /* The path of a file that can be read; or NULL. */
 static char *find_file(const char *dir, const char *name)
@@ -493,13 +494,7 @@ struct smi_host *smi_host_open(const char *root)
         if (h->cpu.v1 && !h->path[SMI_HOST_FILE_CG_TIME])
             h->path[SMI_HOST_FILE_CG_TIME] = find_time_apart(root, &h->cpu);
     }
-    /* room for /proc/stat, the longest of them, and as much again for CPUs and interrupts that come later */
-    h->buf = smi_mem_raw(h->cap = LEAST);
-    while (h->cap < MOST && h->path[SMI_HOST_FILE_STAT] &&
-           smi_cgroup_read_file(h->path[SMI_HOST_FILE_STAT], h->buf, h->cap).n >= h->cap / 2) {
-        smi_mem_free(h->buf);
-        h->buf = smi_mem_raw(h->cap *= 2);
-    }
+    h->buf = smi_mem_raw(ROOM);
     read_limits(h);
     h->limits = h->now.has; /* they say what the columns of the file are */
     return h;
@@ -514,7 +509,7 @@ void smi_host_read(struct smi_host *h, int64_t now_us, struct smi_host_sample *o
         struct smi_text t;
         if (!h->path[file])
             continue;
-        t = smi_cgroup_read_file(h->path[file], h->buf, h->cap);
+        t = smi_cgroup_read_file(h->path[file], h->buf, ROOM);
         if (files[file].parse)
             files[file].parse(h, t);
         else

@@ -32,17 +32,13 @@ static void live_read_host(struct smi_live *l, struct smi_host_sample *s)
  * before any other event. */
 static void live_write_start(struct smi_live *l)
 {
-    const struct smi_monitor *m = l->logs ? l->log[0].m : NULL;
     struct smi_start_source from = {.recording = l->o.recording, .more = l->o.about};
     struct smi_host_sample host;
     struct smi_err err = {0};
     if (l->begun || !l->recorded)
         return;
     l->begun = true;
-    if (m) {
-        from.gpu = m->gpus;
-        from.gpus = m->gpus_n;
-    }
+    from.gpu = smi_live_listed(l, &from.gpus);
     if (l->host) {
         live_read_host(l, &host);
         from.host = &host;
@@ -454,8 +450,7 @@ void smi_live_add(struct smi_live *l, const char *name, const char *file, enum s
 
 void smi_live_write(struct smi_live *l, const char *p, size_t n)
 {
-    if (l->log[SMI_LIVE_OWN].l)
-        live_log_bytes(&l->log[SMI_LIVE_OWN], p, n);
+    live_log_bytes(&l->log[SMI_LIVE_OWN], p, n);
 }
 
 void smi_live_stop(struct smi_live *l, const char *why, const struct smi_runlog_value *more, int64_t mono_ms)

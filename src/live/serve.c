@@ -53,14 +53,12 @@ enum { QUICKEST_MS = 200, SLOWEST_MS = 10000 /* so that a page knows that somebo
 /* The newest state, made now if the last one is older than an interval. */
 static const struct smi_buf *sse_event_newest(struct smi_serve *s)
 {
-    struct smi_buf t = {0};
     if (s->newest.n && s->mono_ms - s->made_ms < s->every_ms)
         return &s->newest;
-    smi_buf_str(&t, "data: ");
-    smi_serve_state_put(&t, s->now, &s->o);
-    smi_buf_str(&t, "\n\n");
-    smi_buf_fini(&s->newest);
-    s->newest = t;
+    smi_buf_clear(&s->newest);
+    smi_buf_str(&s->newest, "data: ");
+    smi_serve_state_put(&s->newest, s->now, &s->o);
+    smi_buf_str(&s->newest, "\n\n");
     s->serial++;
     s->made_ms = s->mono_ms;
     return &s->newest;

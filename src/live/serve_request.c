@@ -62,21 +62,17 @@ static bool split_address(const char *text, struct smi_text *name, struct smi_te
 
 int smi_listen_parse(struct smi_listen *l, const char *text, struct smi_err *err)
 {
-    struct smi_text name, port;
-    bool bracket;
+    struct smi_text name = smi_text_of("127.0.0.1"), port;
+    bool bracket = false;
     int number;
-    if (port_of(smi_text_of(text), &number)) {
-        name = smi_text_of("127.0.0.1");
-        port = smi_text_of(text);
-        bracket = false;
-    } else if (*text == ':') {
+    if (*text == ':')
         return smi_err_set(err, SMI_EUSAGE,
                            "--listen %.60s: %.20s is for this machine only, 0.0.0.0%.20s for all", text,
                            text + 1, text);
-    } else if (!split_address(text, &name, &port, &bracket) || !port_of(port, &number)) {
+    if (!port_of(smi_text_of(text), &number) &&
+        (!split_address(text, &name, &port, &bracket) || !port_of(port, &number)))
         return smi_err_set(err, SMI_EUSAGE,
                            "--listen needs [ADDRESS:]PORT, such as 9400 or [::1]:9400, not \"%.60s\"", text);
-    }
     if (smi_text_is_nocase(name, "localhost"))
         name = smi_text_of("127.0.0.1");
     if (!address_of(name, l) || bracket != (l->at.any.sa_family == AF_INET6))

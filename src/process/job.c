@@ -197,7 +197,6 @@ static int start_command(struct smi_job *j, char *const *argv, int *status, stru
     char room[128];
     struct smi_tree_pages pages;
     int told[2];
-    *status = NOT_RUN;
     if (pipe2(told, O_CLOEXEC))
         return smi_err_set(err, SMI_EIO, "cannot run %s: %s", argv[0], strerror(errno));
     j->image_kib = smi_tree_statm_line(smi_cgroup_read_file("/proc/self/statm", room, sizeof room), &pages)
@@ -352,7 +351,7 @@ struct smi_job *smi_job_new(const struct smi_job_calls *calls, struct smi_err *e
 
 int smi_job_begin(struct smi_job *j, char *const *argv, int *status, struct smi_err *err)
 {
-    *status = 126;
+    *status = NOT_RUN;
     if (take_signals(j, OURS, err))
         return -1;
     return start_command(j, argv, status, err);

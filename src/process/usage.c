@@ -565,11 +565,6 @@ static const char columns[] =
     "cpu_descendants_hardware_utilization_percent FLOAT, cpu_combined_sum_utilization_percent FLOAT, "
     "cpu_combined_hardware_utilization_percent FLOAT, timestamp FLOAT";
 
-static struct cell word_cell(const char *text)
-{
-    return (struct cell){.word = text};
-}
-
 static struct cell count_cell(int64_t v)
 {
     return (struct cell){.whole = true, .v = v < 0 ? NAN : (double)v};
@@ -587,9 +582,9 @@ static void fill_static_cells(struct cell cell[FIXED_CELLS], const struct smi_us
     const struct smi_usage_unit *ram = &smi_usage_sizes[units->ram],
                                 *gpu_ram = &smi_usage_sizes[units->gpu_ram];
     const struct cell all[FIXED_CELLS] = {
-        word_cell(ram->name),
-        word_cell(gpu_ram->name),
-        word_cell(smi_usage_times[units->time].name),
+        {.word = ram->name},
+        {.word = gpu_ram->name},
+        {.word = smi_usage_times[units->time].name},
         real_cell(m->ram, ram->size),
         real_cell(m->gpu_ram, gpu_ram->size),
         count_cell(m->cores),
