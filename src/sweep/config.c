@@ -583,11 +583,6 @@ int smi_config_rank(const char *name)
     return name && strcmp(name, ".err") == 0 ? SMI_CONFIG_FILES - 1 : -1;
 }
 
-bool smi_config_is_output(const char *name)
-{
-    return smi_config_rank(name) >= SMI_CONFIG_OUTPUT;
-}
-
 size_t smi_config_tail(int rank)
 {
     return files[rank].tail;

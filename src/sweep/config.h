@@ -56,8 +56,6 @@ int smi_config_rank(const char *name);
 /* What a batch job printed, slurm-ID.out or slurm-ID_TASK.out: it tells at its end how the job ended, whether
  * or not it is a log, too. */
 bool smi_config_is_job_output(const char *name);
-/* The same of train.log and *.err, which only their last lines make the end of a run. */
-bool smi_config_is_output(const char *name);
 /* At the end of a file of this rank stands what is read of it: at most so many bytes; 0: all is read. */
 size_t smi_config_tail(int rank);
 /* Hydra's files, relative to the directory of a run. */

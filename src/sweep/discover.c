@@ -464,7 +464,7 @@ static size_t list_configs(const struct smi_dir *t, bool jobs, struct beside *fi
 {
     for (size_t i = 0; t && i < t->entries; i++)
         if (!(t->entry[i].config && t->entry[i].config->jobs) &&
-            (jobs || !smi_config_is_output(t->entry[i].name)))
+            (jobs || smi_config_rank(t->entry[i].name) < SMI_CONFIG_OUTPUT))
             n = add_beside(file, n, t, &t->entry[i]);
     return n;
 }

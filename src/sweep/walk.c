@@ -1062,7 +1062,7 @@ static void push_entries(struct queue *q, struct smi_dir *t, struct item rest)
 
 static void look_at_entry(struct worker *w, struct smi_dir *dir, struct smi_entry *e)
 {
-    const int fd = dir->fd;
+    const int fd = dir->fd, rank = smi_config_rank(e->name);
     if (e->again)
         return;
     e->columns = w->q->o->columns;
@@ -1076,8 +1076,8 @@ static void look_at_entry(struct worker *w, struct smi_dir *dir, struct smi_entr
         e->beside = NULL;
     } else if (e->kind == SMI_ENTRY_LOG)
         smi_walk_sniff(e, fd, !dir->parent, w->buf, w->arena);
-    if (e->kind == SMI_ENTRY_OTHER ? dir->parent || smi_config_rank(e->name) < 0
-                                   : dir->parent && e->kind == SMI_ENTRY_LOG && smi_config_is_output(e->name))
+    if (e->kind == SMI_ENTRY_OTHER ? dir->parent || rank < 0
+                                   : dir->parent && e->kind == SMI_ENTRY_LOG && rank >= SMI_CONFIG_OUTPUT)
         open_config(e, fd, w->arena);
     if (e->kind == SMI_ENTRY_STREAM)
         look_at_stream(e, w->buf, w->arena, w->unpacked, w->rest);
