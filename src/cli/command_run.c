@@ -390,17 +390,6 @@ static int write_usage_file(const struct work *w, struct smi_err *err)
     return smi_text_file_put(w->set->usage ? w->set->usage : "-", &b, err);
 }
 
-static void print_run_report(const struct work *w)
-{
-    char words[64];
-    const struct smi_tracking_text_opts say = {w->command.p, words, w->set->record.dir, w->set->quiet};
-    struct smi_buf b = {0};
-    format_job_end(words, sizeof words, w);
-    smi_live_write_errors(&b, w->live->now);
-    smi_tracking_text(&b, w->tracking, &say);
-    smi_tell(&b);
-}
-
 /* A recording that cannot begin does not stop the command. */
 static struct smi_live *start_live(struct smi_run_settings *set, struct smi_live_opts *o, struct smi_err *err)
 {
@@ -464,11 +453,17 @@ static int run_and_track(struct smi_run_settings *set, const struct smi_live_opt
     if (rc < 0 && !w.ended)
         smi_live_stop(w.live, err.text, w.begun ? NULL : SMI_VALUES(SMI_VALUE("exit_status", status)),
                       smi_clock_now_ms());
-    if (rc == 0 && w.begun)
-        print_run_report(&w);
-    if (rc == 0 && w.begun && write_usage_file(&w, &err))
-        smi_fail(&err, NULL);
-    else if (rc < 0 && smi_fail(&err, NULL) == SMI_EXIT_USAGE)
+    if (rc == 0 && w.begun) {
+        char words[64];
+        const struct smi_tracking_text_opts say = {w.command.p, words, set->record.dir, set->quiet};
+        struct smi_buf report = {0};
+        format_job_end(words, sizeof words, &w);
+        smi_live_write_errors(&report, w.live->now);
+        smi_tracking_text(&report, w.tracking, &say);
+        smi_tell(&report);
+        if (write_usage_file(&w, &err))
+            smi_fail(&err, NULL);
+    } else if (rc < 0 && smi_fail(&err, NULL) == SMI_EXIT_USAGE)
         status = SMI_EXIT_USAGE;
     if (rc < 0) {
         smi_tracking_free(w.tracking);
