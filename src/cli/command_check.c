@@ -1,8 +1,6 @@
 /* command_check.c - a gate: paths to runs, limits that have to hold of each, a verdict in the exit status. */
 #include "cli/settings.h"
 
-static const char INCOMPLETE[] = "incomplete IS NOT NULL";
-
 enum { NAMES = 64 << 20 /* bytes of --expect-runs FILE */ };
 
 static int apply_limits(struct smi_check *c, const struct smi_sweep *base,
@@ -81,7 +79,7 @@ static int check_settings(struct smi_settings *shared, const char *const *path, 
 {
     struct smi_check_settings *set = (struct smi_check_settings *)shared;
     if (set->complete)
-        smi_buf_add(&set->fail_if, INCOMPLETE, sizeof INCOMPLETE);
+        smi_buf_fmt(&set->fail_if, "incomplete IS NOT NULL%c", 0);
     bool any = set->fail_if.n || set->fail_on >= 0 || set->baseline || set->expect || set->expect_runs;
     struct smi_err why = {0};
     int rc;

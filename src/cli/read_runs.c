@@ -378,15 +378,13 @@ int smi_write_run_summary(const char *dir, struct smi_err *err)
     int rc;
     smi_settings_init(&set);
     set.json = true;
-    rc = smi_settings_check(&set, err);
-    if (rc == 0)
-        rc = smi_sweep_read(&s, &dir, 1, &set.d, &set.o, err);
-    look = smi_render_options_of(&set);
-    if (rc == 0)
+    rc = smi_settings_check(&set, err) || smi_sweep_read(&s, &dir, 1, &set.d, &set.o, err);
+    if (rc == 0) {
+        look = smi_render_options_of(&set);
         smi_write_json(&b, &s, &look);
-    smi_buf_fmt(&path, "%s/summary.json", dir);
-    if (rc == 0)
+        smi_buf_fmt(&path, "%s/summary.json", dir);
         rc = smi_text_file_put(path.p, &b, err);
+    }
     smi_sweep_fini(&s);
     smi_buf_fini(&b);
     smi_buf_fini(&path);

@@ -348,11 +348,8 @@ static int write_row_json(void *self, const struct smi_run_row *row, struct smi_
     append_time(&o->text, o->in, row);
     smi_json_key_str(&j, "time", row->timed ? o->text.p : NULL);
     if (g) {
-        smi_json_key(&j, "gpu");
-        if (index_of(o->r->summary, row->gpu) >= 0)
-            smi_json_i128(&j, index_of(o->r->summary, row->gpu));
-        else
-            smi_json_null(&j);
+        const int index = index_of(o->r->summary, row->gpu);
+        smi_json_key_optional(&j, "gpu", index >= 0, index);
         smi_json_key_str(&j, "uuid", g->uuid);
         if (g->bus)
             smi_json_key_str(&j, "bus", g->bus);
