@@ -79,7 +79,7 @@ def watch(name, seconds):
 
 
 # of what begins with the second sample, if --once met that
-LATER = {'ecc': (1, 2, 'GPU 1: uncorrected ECC errors'), 'heat': (1, 3, 'GPU 1: 98 °C')}
+LATER = {'ecc': (1, 3, 'GPU 1: uncorrected ECC errors'), 'heat': (1, 3, ' °C')}
 
 
 def look(name, seconds):
