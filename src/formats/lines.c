@@ -183,7 +183,7 @@ enum { HELD_MAX = SMI_LINE_MAX + 1, QUOTE = 256 };
 
 struct smi_text smi_line_without_bom(struct smi_text t)
 {
-    return smi_text_from(t, t.n >= 3 && memcmp(t.p, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0);
+    return t.n >= 3 && memcmp(t.p, "\xEF\xBB\xBF", 3) == 0 ? smi_text_from(t, 3) : t;
 }
 
 static void warn_of_hole(struct smi_lines *l)

@@ -427,7 +427,7 @@ void smi_quality_write(struct smi_buf *to, const struct smi_summary *s);
 /* Times far from any date are drawn nowhere: sums of them might not fit. */
 #define SMI_FAR_MS ((int64_t)1 << 50)
 /* Loops over the GPUs of a summary. */
-#define SMI_EACH_GPU(g, s) for (const struct smi_gpu *g = (s)->gpus; g < (s)->gpus + (s)->ngpus; g++)
+#define SMI_EACH_GPU(g, s) for (const struct smi_gpu *g = (s)->gpus; g && g < (s)->gpus + (s)->ngpus; g++)
 
 /* The place in gpus of the rows of a device of an input (who: its number, or an SMI_DEVICE_*); or
  * SMI_PLACE_HOST or SMI_PLACE_NONE. in NULL: an input that the summary does not know. */
