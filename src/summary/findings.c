@@ -67,7 +67,7 @@ _Static_assert(SMI_RULE_COUNT < 64, "a bit for each");
 static bool has_finding(const struct smi_rule_check *j, uint64_t rules, const struct smi_gpu *gpu,
                         const struct smi_gpu_condition *c)
 {
-    for (const struct smi_finding *f = j->list; f < j->list + j->n; f++)
+    for (const struct smi_finding *f = j->list; f && f < j->list + j->n; f++)
         if (rules >> f->rule & 1 && (!gpu || f->place == (int)(gpu - j->s->gpus)) &&
             (breaks_limit(j, f) ||
              (c && smi_overlap(f->from_ms, f->to_ms, c->from_ms, c->to_ms) * 2 >= c->longest_ms)))
