@@ -233,8 +233,7 @@ int smi_message_pass(struct smi_lines *l, struct smi_text line)
 /* ---- messages of the kernel, as dmesg and journalctl -k print them ----
  *
  *     [ 1234.567890] NVRM: Xid (PCI:0000:81:00): 79, pid=1234, name=python, GPU has fallen off the bus.
- *     Jul 03 10:05:00 node7 kernel: NVRM: Xid (PCI:0000:81:00): 63, Row Remapper: New row marked for
- * remapping
+ *     Jul 03 10:05:00 node7 kernel: NVRM: Xid (PCI:0000:81:00): 63, Row Remapper: New row
  *
  * They are of all jobs since the machine was started, and most have no date: so no log is taken for them.
  * follow, which sees when they come, reads them. */

@@ -759,8 +759,8 @@ enum {
 };
 
 /* Boards at their power limit run at 60 to 75 % of the highest clock; below that something else holds them.
- * By the median of a GPU that works most of the time, or by a stretch. A reason of throttling that was told
- * explains it. */
+ * By the median of a GPU that works most of the time, or by a stretch. A reason of throttling that is a
+ * finding explains it. */
 CHECK(clocks_low)
 {
     const struct smi_stats *most = smi_gpu_stats(d->gpu, SMI_CLK_MAX_SM);
