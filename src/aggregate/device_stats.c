@@ -847,6 +847,8 @@ static void keep_pause(struct smi_device_stats *t, struct smi_segment p)
 /* What follows from the time between the rows. also: NULL, or where their lengths are counted, too. */
 static void add_intervals(struct run *run, struct smi_device_stats *t, struct smi_counts *also)
 {
+    const struct smi_segment least = t->pause[SMI_PAUSES - 1]; /* none of them is kept that is not longer */
+    const bool pauses = run->max_dt > SMI_PAUSE_MS && run->max_dt + run->over > least.last - least.first;
     unsigned idle;
     for (struct smi_counts *to = &t->lengths; to; to = to == also ? NULL : also)
         if (run->over)
@@ -858,7 +860,7 @@ static void add_intervals(struct run *run, struct smi_device_stats *t, struct sm
     add_conditions(run, t);
     if (idle)
         add_idle_held(run, t);
-    for (unsigned i = run->from; run->max_dt > SMI_PAUSE_MS && i < run->n; i++)
+    for (unsigned i = run->from; pauses && i < run->n; i++)
         if (run->dt[i] > SMI_PAUSE_MS)
             keep_pause(t, (struct smi_segment){run->t_ms[i] - run->dt[i] - run->over, run->t_ms[i]});
 }

@@ -121,11 +121,33 @@ INLINE void convert_pairs(const char *p, const uint32_t *at, size_t step, uint32
     *to = (bytes)((shorts)(x & 0x0F0F0F0F0F0F0F0Fu) * (uint16_t)hide_value(10 * 256 + 1));
 }
 
-/* As convert_cells; point: as s says. */
+/* CELLS cells become u[0 ...]; *over and bad get bits for each whose number is above the limit, or that is
+ * not plain. */
+INLINE void convert_some(const char *p, const uint32_t *at, size_t step, uint32_t len, bool fixed, bool point,
+                         const struct smi_kernel_number *s, int32_t *u, words bad[2], numbers *over)
+{
+    bytes a, b;
+    shorts pair;
+    ints four, number;
+    bad[0] = bad[1] = (words){0};
+    convert_pairs(p, at, step, len, fixed, point, s, &a, &bad[0]);
+    convert_pairs(p, at + WORDS * step, step, len, fixed, point, s, &b, &bad[1]);
+    pair = (shorts)ODD_BYTES(a, b);
+    four = (ints)((pair & 0xFF) * (uint16_t)hide_value(100) + (pair >> 8));
+    number = (four & 0xFFFF) * 10000 + (four >> 16);
+    memcpy(u, &number, sizeof number);
+    *over = (numbers)number > (int32_t)s->limit;
+}
+
+/* As convert_cells; point: as s says. Nearly all columns are plain: only if some cell is not, it is looked
+ * for. */
 INLINE size_t convert_column(const char *p, const uint32_t *at, size_t step, size_t n, uint32_t len,
                              bool fixed, bool point, struct smi_kernel_number s, int32_t *u)
 {
     uint32_t own[2 * CELLS];
+    words bad[2], all = {0};
+    numbers over;
+    uint64_t some = 0;
     for (size_t k = 0; n < CELLS && k < CELLS; k++) { /* the last of a few fills up */
         const uint32_t *end = at + (k < n ? k : n - 1) * step;
         own[2 * k] = fixed ? 0 : end[-1];
@@ -134,24 +156,17 @@ INLINE size_t convert_column(const char *p, const uint32_t *at, size_t step, siz
     at = n < CELLS ? own + 1 : at;
     step = n < CELLS ? 2 : step;
     for (size_t i = 0; i < n; i += CELLS) {
-        words bad[2] = {{0}, {0}}, all;
-        uint64_t some = 0;
-        bytes a, b;
-        shorts pair;
-        ints four, number;
         i = n < CELLS || i + CELLS <= n ? i : n - CELLS; /* some in front of the last ones once more */
-        convert_pairs(p, at + i * step, step, len, fixed, point, &s, &a, &bad[0]);
-        convert_pairs(p, at + (i + WORDS) * step, step, len, fixed, point, &s, &b, &bad[1]);
-        pair = (shorts)ODD_BYTES(a, b);
-        four = (ints)((pair & 0xFF) * (uint16_t)hide_value(100) + (pair >> 8));
-        number = (four & 0xFFFF) * 10000 + (four >> 16);
-        memcpy(u + i, &number, sizeof number);
-        number = (ints)((numbers)number > (int32_t)s.limit);
-        all = bad[0] | bad[1] | (words)number;
-        for (size_t k = 0; k < WORDS; k++)
-            some |= all[k];
-        for (size_t k = 0; some && k < CELLS; k++)
-            if (bad[k / WORDS][k % WORDS] || number[k])
+        convert_some(p, at + i * step, step, len, fixed, point, &s, u + i, bad, &over);
+        all |= bad[0] | bad[1] | (words)over;
+    }
+    for (size_t k = 0; k < WORDS; k++)
+        some |= all[k];
+    for (size_t i = 0; some && i < n; i += CELLS) {
+        i = n < CELLS || i + CELLS <= n ? i : n - CELLS;
+        convert_some(p, at + i * step, step, len, fixed, point, &s, u + i, bad, &over);
+        for (size_t k = 0; k < CELLS; k++)
+            if (bad[k / WORDS][k % WORDS] || over[k])
                 return i + k;
     }
     return n;
