@@ -583,7 +583,8 @@ static void smi_counts_few_figures(const struct smi_counts *c, const int *at, si
     f->sum2 = ((smi_i128)sum2 + 2 * (smi_i128)sum * min + (smi_i128)f->n * min * min) * c->step * c->step;
     for (size_t i = 0; i < n; i++)
         place[i] = last * (uint32_t)at[i] / 100;
-    rank_few(c, low, high, place, n, v, next);
+    if (n)
+        rank_few(c, low, high, place, n, v, next);
     for (size_t i = 0; i < n; i++) /* a percentile lies between two neighbours */
         out[i] = (int64_t)smi_i128_div(
             hundredfold_between(v[i] * c->step, next[i] * c->step, last * (uint32_t)at[i] % 100), 100);
@@ -763,9 +764,21 @@ static int64_t value_at(const struct smi_counts_view *v, struct walk *s, int64_t
     return s->item.value;
 }
 
-int64_t smi_counts_view_at(const struct smi_counts_view *v, int64_t i)
+int64_t smi_counts_at(const struct smi_counts *c, int64_t i)
 {
-    return value_at(v, &(struct walk){.upto = 0}, i);
+    const uint32_t place[SMI_COUNTS_PERCENTILES] = {(uint32_t)i};
+    int32_t few[SMI_COUNTS_PERCENTILES] = {0}, behind[SMI_COUNTS_PERCENTILES] = {0}, low, high;
+    struct smi_counts_view v;
+    int64_t value;
+    if (c->fews) {
+        smi_vector_ends(c->few, c->fews, &low, &high);
+        rank_few(c, low, high, place, 1, few, behind);
+        return few[0] * c->step;
+    }
+    smi_counts_view(c, &v);
+    value = value_at(&v, &(struct walk){.upto = 0}, i);
+    smi_counts_view_fini(&v);
+    return value;
 }
 
 static void percentiles(const struct smi_counts_view *v, const int *at, size_t n, int64_t *out)

@@ -108,8 +108,8 @@ void smi_counts_figures(const struct smi_counts *c, const int *at, size_t n, str
                         int64_t *out);
 /* Population standard deviation, to the nearest whole unit. f->n > 0. Source: docs/numbers.md §2. */
 int64_t smi_counts_stddev(const struct smi_counts_figures *f);
-/* The value at sorted place i (0-based). */
-int64_t smi_counts_view_at(const struct smi_counts_view *v, int64_t i);
+/* The reading at place i (from 0) of all in order. There has to be one. */
+int64_t smi_counts_at(const struct smi_counts *c, int64_t i);
 
 /* ---- what is asked of many numbers that stand side by side: loops in which a compiler finds work for
  * wide registers. They are the same on every machine, as the numbers are whole ---- */

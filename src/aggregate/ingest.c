@@ -458,15 +458,14 @@ void smi_interval_probe(const struct smi_file_view *log, const struct smi_ingest
 {
     enum smi_time_base base;
     struct smi_input_stats *p = probe_first_rows(log, o, &base);
-    struct smi_counts_view v;
+    int64_t n;
     *ms = 0;
     if (!p)
         return;
     smi_input_stats_end(p);
     smi_input_stats_close(p);
-    smi_counts_view(&p->dts, &v);
-    *ms = v.all.n ? smi_counts_view_at(&v, (v.all.n - 1) / 2) : 0;
-    smi_counts_view_fini(&v);
+    n = smi_counts_total(&p->dts);
+    *ms = n ? smi_counts_at(&p->dts, (n - 1) / 2) : 0;
     smi_input_stats_free(p);
 }
 

@@ -398,16 +398,14 @@ static int64_t fill_figures(const struct smi_run_gpu *b, struct smi_gpu *g, stru
 static bool is_reserved(const struct smi_run_gpu *b)
 {
     struct smi_counts fresh = {0}, *c;
-    struct smi_counts_view v = {0};
+    struct smi_counts_figures all = {0};
     bool reserved;
     int f = smi_metric_source(b, SMI_FB_USED);
     c = f < 0 ? NULL : counts_of(b, f, SMI_FB_USED, &fresh);
     if (!c)
         return false;
-    smi_counts_view(c, &v);
-    reserved = v.all.n > 0 && v.all.max > 0 &&
-               (smi_i128)smi_counts_view_at(&v, v.all.n / 10) * 100 >= (smi_i128)v.all.max * 99;
-    smi_counts_view_fini(&v);
+    smi_counts_figures(c, NULL, 0, &all, NULL);
+    reserved = all.max > 0 && (smi_i128)smi_counts_at(c, all.n / 10) * 100 >= (smi_i128)all.max * 99;
     smi_counts_fini(&fresh);
     return reserved;
 }
@@ -645,12 +643,16 @@ static bool build_is_chosen(const struct build *b, const struct smi_run_gpu *g, 
 enum { GAPS_MANY = 5 /* and a tenth: no accidents */ };
 
 /* The lower median of the intervals, and the largest (docs/numbers.md §4). */
-static void fill_intervals(const struct smi_counts_view *v, struct smi_value *median, struct smi_value *most)
+static struct smi_counts_figures fill_intervals(const struct smi_counts *c, struct smi_value *median,
+                                                struct smi_value *most)
 {
-    if (v->all.n == 0)
-        return;
-    *median = smi_value_of(smi_counts_view_at(v, (v->all.n - 1) / 2) * 1000);
-    *most = smi_value_of(v->all.max * 1000);
+    struct smi_counts_figures all;
+    smi_counts_figures(c, NULL, 0, &all, NULL);
+    if (all.n) {
+        *median = smi_value_of(smi_counts_at(c, (all.n - 1) / 2) * 1000);
+        *most = smi_value_of(all.max * 1000);
+    }
+    return all;
 }
 
 /* ---- inputs ---- */
@@ -730,20 +732,20 @@ static void build_input(struct build *b, struct smi_input *in, struct smi_input_
     struct smi_counts_view v;
     struct smi_log_warning *list;
     const int64_t lines = p->account.lines;
-    int64_t intervals;
+    const struct smi_counts_figures all = fill_intervals(&p->dts, &in->interval_s, &in->interval_max_s);
     char ms[SMI_MICRO_TEXT];
-    smi_counts_view(&p->dts, &v);
-    while (smi_counts_view_next(&v, &w, &dt)) {
-        const bool gap = smi_interval_class(dt.value) > limit;
-        in->gaps += gap ? dt.n : 0;
-        in->gap_ms += gap ? dt.n * dt.value : 0;
+    if (all.n && smi_interval_class(all.max) > limit) {
+        smi_counts_view(&p->dts, &v);
+        while (smi_counts_view_next(&v, &w, &dt)) {
+            const bool gap = smi_interval_class(dt.value) > limit;
+            in->gaps += gap ? dt.n : 0;
+            in->gap_ms += gap ? dt.n * dt.value : 0;
+        }
+        smi_counts_view_fini(&v);
     }
-    fill_intervals(&v, &in->interval_s, &in->interval_max_s);
-    intervals = v.all.n;
-    smi_counts_view_fini(&v);
     p->account.lines = 0; /* these are about the whole input */
     add_count_messages(&p->account, b->r->zone);
-    add_time_messages(in, intervals, p);
+    add_time_messages(in, all.n, p);
     p->account.lines = lines;
     build_places(b, in, p);
     list = smi_arena_new(&b->out->arena, p->account.problems + 1, sizeof *list);
@@ -2168,10 +2170,8 @@ static void build_gpu(struct build *b, const struct smi_run_gpu *body, struct sm
     b->again_ms += fill_figures(body, g, &out->arena);
     if (row_format_of(body) >= 0 && !g->pooled) {
         struct smi_counts fresh = {0};
-        struct smi_counts_view v = {0};
-        smi_counts_view(counts_of(body, row_format_of(body), SMI_METRIC_COUNT, &fresh), &v);
-        fill_intervals(&v, &g->interval_s, &g->interval_max_s);
-        smi_counts_view_fini(&v);
+        (void)fill_intervals(counts_of(body, row_format_of(body), SMI_METRIC_COUNT, &fresh), &g->interval_s,
+                             &g->interval_max_s);
         smi_counts_fini(&fresh);
     }
     build_available(b, body, &g->available, &g->navailable);

@@ -242,12 +242,8 @@ int smi_metric_first_format(int a, int b, unsigned metric)
 /* The median of some intervals in ms, or -1. */
 static int64_t median_interval(const struct smi_counts *lengths)
 {
-    struct smi_counts_view v = {0};
-    int64_t median;
-    smi_counts_view(lengths, &v);
-    median = v.all.n ? smi_counts_view_at(&v, (v.all.n - 1) / 2) : -1;
-    smi_counts_view_fini(&v);
-    return median;
+    const int64_t n = smi_counts_total(lengths);
+    return n ? smi_counts_at(lengths, (n - 1) / 2) : -1;
 }
 
 /* An interval that is longer is a gap among intervals of this median. */
