@@ -832,23 +832,26 @@ static void begin_run(struct smi_device_stats *t, const struct run *run)
     begin_segment(t, (struct smi_segment){t_ms, t_ms});
 }
 
+/* No interval of so much or less is kept as a pause. */
+static int64_t longest_unkept(const struct smi_device_stats *t)
+{
+    const struct smi_segment least = t->pause[SMI_PAUSES - 1];
+    return least.last - least.first > SMI_PAUSE_MS ? least.last - least.first : SMI_PAUSE_MS;
+}
+
+/* One that is longer than that. */
 static void keep_pause(struct smi_device_stats *t, struct smi_segment p)
 {
-    for (int i = SMI_PAUSES - 1; i >= 0; i--) {
-        const struct smi_segment q = t->pause[i];
-        if (p.last - p.first <= q.last - q.first)
-            return;
-        if (i + 1 < SMI_PAUSES)
-            t->pause[i + 1] = q;
-        t->pause[i] = p;
-    }
+    int i = SMI_PAUSES - 1;
+    for (; i > 0 && p.last - p.first > t->pause[i - 1].last - t->pause[i - 1].first; i--)
+        t->pause[i] = t->pause[i - 1];
+    t->pause[i] = p;
 }
 
 /* What follows from the time between the rows. also: NULL, or where their lengths are counted, too. */
 static void add_intervals(struct run *run, struct smi_device_stats *t, struct smi_counts *also)
 {
-    const struct smi_segment least = t->pause[SMI_PAUSES - 1]; /* none of them is kept that is not longer */
-    const bool pauses = run->max_dt > SMI_PAUSE_MS && run->max_dt + run->over > least.last - least.first;
+    int64_t least = longest_unkept(t);
     unsigned idle;
     for (struct smi_counts *to = &t->lengths; to; to = to == also ? NULL : also)
         if (run->over)
@@ -860,9 +863,11 @@ static void add_intervals(struct run *run, struct smi_device_stats *t, struct sm
     add_conditions(run, t);
     if (idle)
         add_idle_held(run, t);
-    for (unsigned i = run->from; pauses && i < run->n; i++)
-        if (run->dt[i] > SMI_PAUSE_MS)
+    for (unsigned i = run->from; run->max_dt + run->over > least && i < run->n; i++)
+        if (run->dt[i] + run->over > least) {
             keep_pause(t, (struct smi_segment){run->t_ms[i] - run->dt[i] - run->over, run->t_ms[i]});
+            least = longest_unkept(t);
+        }
 }
 
 static void add_run(struct run *run, struct smi_device_stats *t, struct smi_counts *also)
@@ -1126,7 +1131,8 @@ static void link_bodies(struct smi_device_stats *a, struct smi_device_stats *b, 
     for (size_t i = 0; i < b->limits.n; i++)
         smi_steps_add(&a->limits, b->limits.list[i], INT64_MAX);
     for (int i = 0; i < SMI_PAUSES; i++)
-        keep_pause(a, b->pause[i]);
+        if (b->pause[i].last - b->pause[i].first > longest_unkept(a))
+            keep_pause(a, b->pause[i]);
     join_segments(a, b);
     swap_rows(&a->last, &b->last);
     join_time_sums(a, b);
