@@ -248,7 +248,7 @@ def duplicated(text):
 
 
 def random_log(r):
-    start = r.randrange(1500000000, 1800000000)
+    start = r.randrange(1500000000, 1780000000)  # no time of the future: it would be rejected
     meta = {"level": "metadata", "workflow_id": str(r.randrange(1, 1 << 40)), "job_id": str(r.randrange(1, 1 << 40)),
             "workflow_name": some_text(r), "job_name": some_text(r),
             "usage_collect_interval": Raw(r.choice(["1", "1.0", "0.5", "2"])),
@@ -492,7 +492,7 @@ def remade(log, again=False):
 
 def one_round(r, i, work):
     """A log as the monitor writes it, one record in five seconds, nothing finer than a millionth."""
-    start = r.randrange(1500000000, 1800000000)
+    start = r.randrange(1500000000, 1780000000)  # no time of the future: it would be rejected
     uuids = [f"GPU-{g}" for g in range(r.choice([0, 1, 4]))]
     meta = {"level": "metadata", "workflow_id": "1", "job_id": "2", "workflow_name": "w", "job_name": "j",
             "usage_collect_interval": 1.0, "data_model_version": 1.5, "start_at": start, "gpu_count": len(uuids),
