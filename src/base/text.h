@@ -21,10 +21,10 @@ static inline struct smi_text smi_text_of(const char *s)
 {
     return (struct smi_text){s, strlen(s)};
 }
-/* t without its first n bytes; what stands from p up to end. */
+/* t without its first n bytes (of no text: none); what stands from p up to end. */
 static inline struct smi_text smi_text_from(struct smi_text t, size_t n)
 {
-    return (struct smi_text){t.p + n, t.n - n};
+    return (struct smi_text){n ? t.p + n : t.p, t.n - n};
 }
 static inline struct smi_text smi_text_between(const char *p, const char *end)
 {
