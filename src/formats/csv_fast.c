@@ -10,10 +10,13 @@ static void bind_csv_fast(struct smi_row_reader *row)
 {
     const bool own = row->table->flags & SMI_TABLE_HOST;
     if (row->clock.form == SMI_STAMP_DATE && row->plan.at[SMI_AT_TIME] >= 0 &&
-        row->lines.base == (own ? SMI_TIME_BASE_UTC : SMI_TIME_BASE_LOCAL) && !smi_row_wants_names(row))
+        row->lines.base == (own ? SMI_TIME_BASE_UTC : SMI_TIME_BASE_LOCAL) && !smi_row_wants_names(row)) {
+        if (!row->plan.keyed) /* its rows are not counted */
+            row->named = SMI_NAMED_ROWS_MAX;
         smi_fast_bind(row, own ? SMI_FAST_ISO_STAMP : SMI_FAST_NVIDIA_STAMP, false);
-    else
+    } else {
         smi_fast_off(row);
+    }
 }
 
 /* Our own times without a zone are UTC. */

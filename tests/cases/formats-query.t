@@ -544,3 +544,16 @@ query wider header behind names
   run,gpu_util_mean_pct,power_watts_mean
   cut.csv,83.3,600.5
   whole.csv,75.0,600.5
+
+query names behind rows without any
+# Rows without a key and without a name: those behind them, with a name, do not tell it; however the bytes come.
+  $ t=$(mktemp -d); trap 'rm -rf "$t"' EXIT
+  $ cd "$t" || exit
+  $ rows() { for i in $(seq 10 39); do echo "2026/07/03 22:1$1:$i.000, $2 %, 300.00 W"; done; }
+  $ { echo "timestamp, index, utilization.gpu [%], power.draw [W]"; rows 0 "0, 50"
+  >   echo "timestamp, utilization.gpu [%], power.draw [W]"; rows 1 50
+  >   echo "timestamp, name, utilization.gpu [%], power.draw [W]"; rows 2 "H100, 60"; } >log.csv
+  $ smilog summarize -q log.csv | sed -n 2p
+  1 GPU   files: log.csv
+  $ while IFS= read -r line; do echo "$line"; done <log.csv | smilog summarize -q - | sed -n 2p
+  1 GPU
