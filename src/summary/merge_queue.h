@@ -8,7 +8,7 @@
 
 /* ---- partial summaries: the text form of a run's aggregates (docs/numbers.md §10) ---- */
 
-#define SMI_PARTIAL_SCHEMA "smilog-partial/12"
+#define SMI_PARTIAL_SCHEMA "smilog-partial/13"
 /* As every document of any version begins. */
 #define SMI_PARTIAL_BEGIN "{\"schema\": \"smilog-partial/"
 
@@ -87,23 +87,20 @@ void smi_partial_write_end(struct smi_buf *to, uint64_t documents);
 
 /* ---- what the tests of partial summaries look at besides ---- */
 
-/* The sum over the bytes of a document in front of it: one that was changed has another (of one byte:
- * always). Fowler, Noll and Vo's, 1a, of 64 bits: RFC 9923. */
-uint64_t smi_partial_sum(const char *p, size_t n);
-/* Writes the sum behind a document that begins there, and its end. */
+/* Writes the sum (base/digest.h) of a document that begins there behind it, and its end. */
 void smi_partial_close(struct smi_buf *to, size_t begin);
 
 /* ---- many numbers in few letters: five bits a letter, the least first; lists go as steps from one to the
  * next. Not installed ---- */
 
-void smi_packed_write(struct smi_buf *to, smi_i128 v); /* small ones of both signs are short */
+void smi_packed_write(struct smi_buf *to, int64_t v); /* small ones of both signs are short */
 
-/* What is still to be read; bad: it ended early, or holds a letter that is none, or a number beyond 126 bits.
+/* What is still to be read; bad: it ended early, or holds a letter that is none, or a number beyond 64 bits.
  * Then every number is 0. */
 struct smi_packed {
     struct smi_text left;
     bool bad;
 };
-smi_i128 smi_packed_read(struct smi_packed *from);
+int64_t smi_packed_read(struct smi_packed *from);
 /* The largest number that divides a and b; of 0 and 0 it is 0. */
 int64_t smi_greatest_divisor(int64_t a, int64_t b);

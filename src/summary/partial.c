@@ -3,6 +3,7 @@
  * and texts of the tables, one behind the other. What is read comes from other machines: every number has
  * limits. */
 #include "aggregate/device_stats.h"
+#include "base/digest.h"
 #include "base/file.h"
 #include "base/stream.h"
 #include "summary/merge_queue.h"
@@ -47,6 +48,7 @@ struct pack {
 
 enum kind {
     KIND_INT,    /* an integer, enum or bool of 1, 2, 4 or 8 bytes, from least to most; or an smi_i128 */
+    KIND_METRIC, /* the number of a metric, which goes by its name */
     KIND_TEXT,   /* char *, owned by the struct; least 1: never NULL */
     KIND_STRUCT, /* one of shape `of`, inside the struct */
     KIND_LIST,   /* at most `most` elements of shape `of`: a pointer, with a size_t count at count_at */
@@ -102,6 +104,7 @@ struct shape {
 #define COUNTS(type, member, times) MEMBER(INT, type, member, .least = 0, .most = NUMBER_MAX, .repeat = times)
 #define NUMBER_WHEN(type, member, flag) \
     MEMBER(INT, type, member, .least = -NUMBER_MAX, .most = NUMBER_MAX, WHEN(type, flag))
+#define METRIC(type, member) MEMBER(METRIC, type, member, .least = 0)
 #define TEXT(type, member) MEMBER(TEXT, type, member, .least = 0)
 #define NEEDED_TEXT(type, member) MEMBER(TEXT, type, member, .least = 1)
 #define PART(type, member, shape) MEMBER(STRUCT, type, member, .of = &shape)
@@ -126,14 +129,14 @@ enum { ITEM_BYTES = 512 /* the largest element of a list */ };
 
 static const char alphabet[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_";
 
-enum { BITS = 5, MORE = 1 << BITS, MOST = 126 };
+enum { BITS = 5, MORE = 1 << BITS };
 
-void smi_packed_write(struct smi_buf *to, smi_i128 v)
+void smi_packed_write(struct smi_buf *to, int64_t v)
 {
-    smi_u128 left = v < 0 ? ((smi_u128) - (v + 1) << 1) + 1 : (smi_u128)v << 1;
+    uint64_t left = (uint64_t)v << 1 ^ (uint64_t)(v >> 63); /* the sign is the lowest bit */
     for (; left >= MORE; left >>= BITS)
-        smi_buf_char(to, alphabet[(unsigned)(left & (MORE - 1)) + MORE]);
-    smi_buf_char(to, alphabet[(unsigned)left]);
+        smi_buf_char(to, alphabet[(left & (MORE - 1)) + MORE]);
+    smi_buf_char(to, alphabet[left]);
 }
 
 /* The place of each letter in the alphabet, and 1; 0: it is none. */
@@ -143,24 +146,18 @@ static const unsigned char letter_place[256] = {
     32,         33,        34, 35, 36, ['_'] = 64, ['a'] = 37, 38, 39, 40, 41, 42,         43, 44, 45, 46,
     47,         48,        49, 50, 51, 52,         53,         54, 55, 56, 57, 58,         59, 60, 61, 62};
 
-smi_i128 smi_packed_read(struct smi_packed *from)
+int64_t smi_packed_read(struct smi_packed *from)
 {
     const char *p = from->left.p, *const end = p + (from->bad ? 0 : from->left.n);
-    smi_u128 v = 0;
-    uint64_t low = 0; /* of v: nearly all numbers have no more */
-    for (unsigned shift = 0; p < end && shift < MOST; shift += BITS) {
-        const unsigned place = letter_place[(unsigned char)*p++] - 1u;
-        const uint64_t digit = place & (MORE - 1);
-        if (place >= 2 * MORE || (shift > MOST - BITS && digit >> (MOST - shift)))
+    uint64_t v = 0;
+    for (unsigned shift = 0; p < end && shift < 64; shift += BITS) {
+        const uint64_t place = letter_place[(unsigned char)*p++] - 1u, digit = place & (MORE - 1);
+        if (place >= 2 * MORE || (shift + BITS > 64 && digit >> (64 - shift)))
             break;
-        if (shift + BITS <= 64)
-            low |= digit << shift;
-        else
-            v |= (smi_u128)digit << shift;
+        v |= digit << shift;
         if (place < MORE) {
             from->left = (struct smi_text){p, (size_t)(end - p)};
-            v |= low;
-            return v & 1 ? -(smi_i128)(v >> 1) - 1 : (smi_i128)(v >> 1);
+            return (int64_t)(v >> 1 ^ -(v & 1));
         }
     }
     from->bad = true;
@@ -198,25 +195,25 @@ static void fail(struct pack *k, const char *what)
 /* Refuses a document that is whole, but does not go with the others. */
 #define REFUSE(k, ...) ((k)->bad = smi_err_set((k)->err, SMI_EUSAGE, __VA_ARGS__))
 
-static smi_i128 pass_wide(struct pack *k, smi_i128 v)
+static int64_t pass_number(struct pack *k, int64_t v, int64_t least, int64_t most)
 {
     if (k->to) {
         smi_packed_write(k->to, v);
         return v;
     }
     v = smi_packed_read(&k->from);
-    if (k->from.bad)
-        fail(k, "a number is missing, or out of range");
-    return v;
-}
-
-static int64_t pass_number(struct pack *k, int64_t v, int64_t least, int64_t most)
-{
-    smi_i128 w = pass_wide(k, v);
-    if (k->to || (w >= least && w <= most))
-        return (int64_t)w;
+    if (!k->from.bad && v >= least && v <= most)
+        return v;
     fail(k, "a number is missing, or out of range");
     return 0;
+}
+
+/* Of at most 126 bits: as two numbers. */
+static smi_i128 pass_wide(struct pack *k, smi_i128 v)
+{
+    const int64_t low = pass_number(k, (int64_t)v, INT64_MIN, INT64_MAX),
+                  high = pass_number(k, (int64_t)(v >> 64), -((int64_t)1 << 61), ((int64_t)1 << 61) - 1);
+    return (smi_i128)((smi_u128)high << 64 | (uint64_t)low);
 }
 
 static void pass_text(struct pack *k, char **t)
@@ -351,6 +348,11 @@ static void pass_value(struct pack *k, const struct field *f, void *owner, char 
         smi_packed_write(k->to, load_int(p, size));
     } else if (f->kind == KIND_INT) {
         store_int(p, size, pass_number(k, 0, f->least, f->most));
+    } else if (f->kind == KIND_METRIC) {
+        unsigned m = (unsigned)load_int(p, size);
+        if (!pass_metric(k, &m))
+            fail(k, "a metric is missing");
+        store_int(p, size, m);
     } else if (f->kind == KIND_TEXT) {
         pass_text(k, (char **)p);
         if (f->least && !*(char **)p)
@@ -379,36 +381,6 @@ static void pass_struct(struct pack *k, const struct shape *of, void *p)
 
 /* ---- counts of readings ---- */
 
-/* Products with what is larger would leave 128 bits. */
-static smi_i128 limit_wide(smi_i128 v)
-{
-    const smi_i128 most = (smi_i128)1 << 56;
-    return v > most ? most : v < -most ? -most : v;
-}
-
-/* How many values there are, and what divides them all; then of each the step from the last one, and whether
- * it was there more than once, and how often. Most values of a fine reading come once, a few steps from the
- * last. */
-static void write_pairs(struct pack *k, const struct smi_counts *c)
-{
-    struct smi_counts_view v;
-    struct smi_counts_cursor w = {0}, again = {0};
-    struct smi_counts_item i;
-    int64_t unit = 0, last = 0, n = 0;
-    smi_counts_view(c, &v);
-    for (; smi_counts_view_next(&v, &w, &i); n++)
-        unit = smi_greatest_divisor(unit, i.value);
-    unit = unit ? unit : 1;
-    pass_wide(k, n);
-    pass_wide(k, unit);
-    for (; smi_counts_view_next(&v, &again, &i); last = i.value) {
-        pass_wide(k, ((smi_i128)i.value - last) / unit * 2 + (i.n > 1));
-        if (i.n > 1)
-            pass_wide(k, i.n - 2);
-    }
-    smi_counts_view_fini(&v);
-}
-
 /* Values of one kind: each is less than most, there are so many, and few of them are LARGE. The sums of their
  * squares stay below 2^123. */
 struct limits {
@@ -436,24 +408,40 @@ static bool are_sums_possible(const struct smi_counts *c, int64_t n, const struc
     return t >= 0 && (t / n > 0 || t * n >= r * r); /* t: the sum of all squared distances from q */
 }
 
-/* Returns how many readings there are. */
-static int64_t read_pairs(struct pack *k, struct smi_counts *c, const struct limits *of)
+/* How many values there are, and what divides them all; then of each the step from the last one, and whether
+ * it was there more than once, and how often. Returns how many readings they are. */
+static int64_t pass_values(struct pack *k, struct smi_counts *c, const struct limits *of)
 {
-    int64_t all = 0, large = 0, n = pass_number(k, 0, 0, of->rows), unit = pass_number(k, 0, 1, NUMBER_MAX);
-    for (smi_i128 key = 0; n && !k->bad; n--) {
-        const smi_i128 word = pass_wide(k, 0);
-        const int64_t count = word & 1 ? 2 + pass_number(k, 0, 0, of->rows) : 1;
-        key += unit * limit_wide(word >> 1);
-        all += count;
-        large += key >= LARGE ? count : 0;
-        if (k->bad || key < of->least || key >= of->most || count > of->rows || all > of->rows ||
-            large > of->large)
+    struct smi_counts_view v = {0};
+    struct smi_counts_cursor w = {0}, again = {0};
+    struct smi_counts_item i = {0};
+    int64_t n = 0, unit = 0, all = 0, large = 0, last = 0;
+    if (k->to)
+        smi_counts_view(c, &v);
+    for (; k->to && smi_counts_view_next(&v, &w, &i); n++)
+        unit = smi_greatest_divisor(unit, i.value);
+    n = pass_number(k, n, 0, of->rows);
+    unit = pass_number(k, unit ? unit : 1, 1, NUMBER_MAX);
+    for (; n && !k->bad; n--) {
+        if (k->to)
+            smi_counts_view_next(&v, &again, &i);
+        const int64_t step =
+            pass_number(k, (i.value - last) / unit * 2 + (i.n > 1), -2 * NUMBER_MAX, 2 * NUMBER_MAX);
+        const smi_i128 value = last + (smi_i128)unit * (step >> 1);
+        i.n = step & 1 ? pass_number(k, i.n, 2, of->rows) : 1;
+        last = (int64_t)value;
+        if (k->to)
+            continue;
+        all += i.n;
+        large += value >= LARGE ? i.n : 0;
+        if (k->bad || value < of->least || value >= of->most || all > of->rows || large > of->large)
             fail(k, "a count");
         else if (c->approximate)
-            smi_counts_add_bucket(c, (int64_t)key, count);
+            smi_counts_add_bucket(c, last, i.n);
         else
-            smi_counts_add_many(c, (int64_t)key, count);
+            smi_counts_add_many(c, last, i.n);
     }
+    smi_counts_view_fini(&v);
     return all;
 }
 
@@ -466,18 +454,13 @@ static void pass_counts(struct pack *k, struct smi_counts *c, const struct limit
     const int64_t step = pass_number(k, c->step, 1, NUMBER_MAX);
     const bool approximate = pass_number(k, c->approximate, 0, 1);
     int64_t all;
-    if (k->to) {
-        write_pairs(k, c);
-        if (approximate)
-            pass_struct(k, &sums_shape, c);
-        return;
-    }
-    smi_counts_init(c, k->bad ? 1 : step);
+    if (!k->to)
+        smi_counts_init(c, k->bad ? 1 : step);
     c->approximate = approximate;
-    all = read_pairs(k, c, of);
+    all = pass_values(k, c, of);
     if (approximate)
         pass_struct(k, &sums_shape, c);
-    if (approximate && !are_sums_possible(c, all, of))
+    if (approximate && !k->to && !are_sums_possible(c, all, of))
         fail(k, "sums that no values have");
 }
 
@@ -538,98 +521,49 @@ static int64_t unit_of_series(const struct smi_series *s)
     return unit ? unit : 1;
 }
 
-/* How many buckets have readings, and what divides all values; then of each bucket how many empty ones stand
- * before it, and how many readings it has, if not as many as the last; how far its least is from that of the
- * last; and, where it has more readings than one, how far its largest, and the sum, are above. */
-static void write_buckets(struct pack *k, const struct smi_series *s)
-{
-    const int64_t unit = unit_of_series(s);
-    int64_t last = 0, readings_before = 0, n = 0;
-    size_t next = 0;
-    for (size_t i = 0; i < s->n; i++)
-        n += s->bucket[i].n > 0;
-    pass_wide(k, n);
-    pass_wide(k, unit);
-    for (size_t i = 0; i < s->n; i++) {
-        const struct smi_series_bucket *b = &s->bucket[i];
-        if (!b->n)
-            continue;
-        pass_wide(k, (smi_i128)(i - next) * 2 + (b->n != readings_before));
-        if (b->n != readings_before)
-            pass_wide(k, b->n);
-        pass_wide(k, ((smi_i128)b->min - last) / unit);
-        if (b->n > 1) {
-            pass_wide(k, ((smi_i128)b->max - b->min) / unit);
-            pass_wide(k, (b->sum - (smi_i128)b->min * b->n) / unit);
-        }
-        next = i + 1;
-        last = b->min;
-        readings_before = b->n;
-    }
-}
-
-static void read_buckets(struct pack *k, struct smi_series *s, int64_t index, unsigned shift)
-{
-    int64_t n = pass_number(k, 0, 0, SMI_SERIES_MAX), unit = pass_number(k, 0, 1, NUMBER_MAX);
-    struct smi_series_bucket b = {0};
-    for (; n && !k->bad; n--, index++) {
-        const int64_t word = pass_number(k, 0, 0, 2 * SMI_SERIES_MAX + 1);
-        smi_i128 min, max, above = 0;
-        index += word >> 1;
-        b.n = word & 1 ? pass_number(k, 0, 1, NUMBER_MAX) : b.n;
-        min = max = b.min + unit * limit_wide(pass_wide(k, 0));
-        if (b.n > 1) {
-            max = min + unit * limit_wide(pass_wide(k, 0));
-            above = pass_wide(k, 0);
-        }
-        if (k->bad || b.n <= 0 || min < -NUMBER_MAX || max > NUMBER_MAX || max < min || above < 0 ||
-            above > ((smi_i128)1 << 110) / unit || min * b.n + above * unit > max * b.n ||
-            index > NUMBER_MAX >> shift || index < -(NUMBER_MAX >> shift)) {
-            fail(k, "series");
-            return;
-        }
-        b = (struct smi_series_bucket){b.n, (int64_t)min, (int64_t)max, min * b.n + above * unit};
-        smi_series_add_bucket(s, index, shift, &b);
-    }
-}
-
+/* Where its buckets begin, how many they are and what divides all values; then of each how many readings it
+ * has, how far its least is from that of the last one, and, where it has more readings than one, how far its
+ * largest and their sum are above. */
 static void pass_series(struct pack *k, void *p)
 {
     struct smi_series *s = p;
     const unsigned shift = (unsigned)pass_number(k, s->shift, 0, 48);
-    const int64_t base = pass_number(k, s->base, -NUMBER_MAX, NUMBER_MAX);
-    if (k->to)
-        write_buckets(k, s);
-    else
-        read_buckets(k, s, base, shift);
+    const int64_t base = pass_number(k, s->base, -(NUMBER_MAX >> shift), NUMBER_MAX >> shift),
+                  n = pass_number(k, (int64_t)s->n, 0, SMI_SERIES_MAX),
+                  unit = pass_number(k, k->to ? unit_of_series(s) : 1, 1, NUMBER_MAX);
+    int64_t last = 0;
+    for (int64_t i = 0; i < n && !k->bad; i++) {
+        struct smi_series_bucket b = k->to ? s->bucket[i] : (struct smi_series_bucket){0};
+        b.n = pass_number(k, b.n, 0, NUMBER_MAX);
+        if (!b.n)
+            continue;
+        const smi_i128 least =
+            last + (smi_i128)unit * pass_number(k, (b.min - last) / unit, -NUMBER_MAX, NUMBER_MAX);
+        const int64_t range = b.n > 1 ? pass_number(k, (b.max - b.min) / unit, 0, NUMBER_MAX) : 0;
+        const smi_i128 most = least + (smi_i128)unit * range,
+                       above = b.n > 1 ? pass_wide(k, k->to ? (b.sum - (smi_i128)b.min * b.n) / unit : 0) : 0;
+        last = (int64_t)least;
+        if (k->to)
+            continue;
+        if (k->bad || least < -NUMBER_MAX || most > NUMBER_MAX || above < 0 ||
+            above > (smi_i128)range * b.n || base + i > NUMBER_MAX >> shift) {
+            fail(k, "series");
+            return;
+        }
+        b = (struct smi_series_bucket){b.n, last, (int64_t)most, least * b.n + above * unit};
+        smi_series_add_bucket(s, base + i, shift, &b);
+    }
 }
 
 /* ---- what a partial summary holds of one GPU, or of the host ---- */
 
-struct smi_number {
-    int64_t n;
-};
 static const struct shape reading_shape =
-    SHAPE("reading", number, RANGE(number, n, -READING_MAX, READING_MAX));
-
-static void *place_reading(void *owner, size_t i, unsigned *metric, bool add)
-{
-    struct smi_last_row *row = owner;
-    if (add && row->n == SMI_SAMPLE_MAX)
-        return NULL;
-    if (add) {
-        smi_mem_reserve(&row->metric, &row->cap, row->n + 1, sizeof *row->metric);
-        smi_mem_reserve(&row->v, &row->vcap, row->n + 1, sizeof *row->v);
-        row->metric[row->n] = (uint16_t)i;
-        return &row->v[row->n++];
-    }
-    *metric = i < row->n ? row->metric[i] : SMI_METRIC_COUNT;
-    return i < row->n ? &row->v[i] : NULL;
-}
+    SHAPE("reading", reading, METRIC(reading, metric), RANGE(reading, v, -READING_MAX, READING_MAX));
 
 /* A row at its edges. */
-static const struct shape row_shape = SHAPE("row", last_row, NUMBER(last_row, t_ms), FLAG(last_row, fine),
-                                            METRICS(place_reading, &reading_shape));
+static const struct shape row_shape =
+    SHAPE("row", last_row, NUMBER(last_row, t_ms), FLAG(last_row, fine),
+          ITEMS(last_row, reading, n, reading_shape, SMI_SAMPLE_MAX, NULL, 0));
 #define ROW(member)                 \
     FLAG(device_stats, member.has), \
         MEMBER(STRUCT, device_stats, member, .of = &row_shape, WHEN(device_stats, member.has))
@@ -654,19 +588,10 @@ static const struct shape timed_shape =
           CALL(timed_metrics, series, pass_series));
 
 static const struct shape counter_shape =
-    SHAPE("counters", counter, COUNT(counter, n), NUMBER(counter, first_t),
+    SHAPE("counters", counter, METRIC(counter, metric), COUNT(counter, n), NUMBER(counter, first_t),
           RANGE(counter, first_v, -READING_MAX, READING_MAX), NUMBER(counter, last_t),
           RANGE(counter, last_v, -READING_MAX, READING_MAX), SUM(counter, increase), COUNT(counter, rises),
           NUMBER(counter, first_rise), NUMBER(counter, last_rise));
-
-static void *place_counter(void *owner, size_t i, unsigned *metric, bool add)
-{
-    struct smi_device_stats *t = owner;
-    if (add)
-        return smi_device_stats_counter(t, (uint16_t)i);
-    *metric = i < t->counters ? t->counter[i].metric : SMI_METRIC_COUNT;
-    return i < t->counters ? &t->counter[i] : NULL;
-}
 
 static const struct shape share_shape =
     SHAPE("times", time_sum, ITEMS(time_sum, slot, n, time_sum_shape, INT64_MAX, add_time_share, 0));
@@ -721,22 +646,22 @@ static void pass_tallies(struct pack *k, void *p)
     }
 }
 
-static const struct shape device_shape =
-    SHAPE("devices", device_stats, COUNT(device_stats, rows), FLAG(device_stats, dedupe),
-          FLAG(device_stats, timed_rows), FLAG(device_stats, pooled), ROW(head), ROW(first), ROW(last),
-          METRICS(place_counts, &counts_shape), PARTS(device_stats, timed, timed_shape, SMI_TIMED_COUNT),
-          METRICS(place_counter, &counter_shape), PARTS(device_stats, sum, share_shape, SMI_DEVICE_TIME_SUMS),
-          CALL(device_stats, clock, pass_series), FLAG(device_stats, worked),
-          PART(device_stats, stretch.all, stretches_shape), PART(device_stats, stretch.before, stretch_shape),
-          PART(device_stats, stretch.between, stretch_shape),
-          PART(device_stats, stretch.since, stretch_shape), COUNT(device_stats, memory.n),
-          SUM(device_stats, memory.t), SUM(device_stats, memory.v), SUM(device_stats, memory.tt),
-          SUM(device_stats, memory.tv), SUM(device_stats, memory.vv), COUNT(device_stats, on),
-          PARTS_WHEN(device_stats, condition, timed_rows, stretches_shape, SMI_CONDITION_COUNT),
-          PART(device_stats, limits, steps_shape), PARTS(device_stats, pause, segment_shape, SMI_PAUSES),
-          WHOLE(pass_segments), NUMBER(device_stats, segment_rest), COUNT(device_stats, asides),
-          NUMBER_WHEN(device_stats, aside.first, asides), NUMBER_WHEN(device_stats, aside.last, asides),
-          CALL(device_stats, lengths, pass_intervals), WHOLE(pass_tallies));
+static const struct shape device_shape = SHAPE(
+    "devices", device_stats, COUNT(device_stats, rows), FLAG(device_stats, dedupe),
+    FLAG(device_stats, timed_rows), FLAG(device_stats, pooled), ROW(head), ROW(first), ROW(last),
+    METRICS(place_counts, &counts_shape), PARTS(device_stats, timed, timed_shape, SMI_TIMED_COUNT),
+    ITEMS(device_stats, counter, counters, counter_shape, SMI_METRIC_COUNT, NULL, 0),
+    PARTS(device_stats, sum, share_shape, SMI_DEVICE_TIME_SUMS), CALL(device_stats, clock, pass_series),
+    FLAG(device_stats, worked), PART(device_stats, stretch.all, stretches_shape),
+    PART(device_stats, stretch.before, stretch_shape), PART(device_stats, stretch.between, stretch_shape),
+    PART(device_stats, stretch.since, stretch_shape), COUNT(device_stats, memory.n),
+    SUM(device_stats, memory.t), SUM(device_stats, memory.v), SUM(device_stats, memory.tt),
+    SUM(device_stats, memory.tv), SUM(device_stats, memory.vv), COUNT(device_stats, on),
+    PARTS_WHEN(device_stats, condition, timed_rows, stretches_shape, SMI_CONDITION_COUNT),
+    PART(device_stats, limits, steps_shape), PARTS(device_stats, pause, segment_shape, SMI_PAUSES),
+    WHOLE(pass_segments), NUMBER(device_stats, segment_rest), COUNT(device_stats, asides),
+    NUMBER_WHEN(device_stats, aside.first, asides), NUMBER_WHEN(device_stats, aside.last, asides),
+    CALL(device_stats, lengths, pass_intervals), WHOLE(pass_tallies));
 
 static void pass_device(struct pack *k, void *p)
 {
@@ -780,6 +705,9 @@ static void *place_refused(void *owner, size_t i, unsigned *metric, bool add)
     return i < SMI_METRIC_COUNT && (add || n[i]) ? &n[i] : NULL;
 }
 
+struct smi_number {
+    int64_t n;
+};
 static const struct shape refused_shape = SHAPE("refused", number, COUNT(number, n));
 
 static const struct shape account_shape =
@@ -1099,18 +1027,9 @@ static bool find_body(const char *text, size_t n, struct smi_text *letters)
     return true;
 }
 
-uint64_t smi_partial_sum(const char *p, size_t n)
-{
-    const uint64_t prime = 0x100000001b3u;
-    uint64_t sum = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < n; i++)
-        sum = (sum ^ (unsigned char)p[i]) * prime;
-    return sum;
-}
-
 void smi_partial_close(struct smi_buf *to, size_t begin)
 {
-    const uint64_t sum = smi_partial_sum(to->p + begin, to->n - begin);
+    const uint64_t sum = smi_digest_of(to->p + begin, to->n - begin);
     smi_buf_fmt(to, "%s%016llx\"}\n", sum_begin, (unsigned long long)sum);
 }
 
@@ -1130,7 +1049,7 @@ void smi_partial_write(struct smi_buf *to, const struct smi_run *r, const struct
     k->run = (struct smi_run *)r; /* what is written is not changed */
     pass_struct(k, &head_shape, &head);
     pass_struct(k, &run_shape, k->run);
-    pass_wide(k, (smi_i128)r->parts);
+    pass_number(k, (int64_t)r->parts, 0, INT64_MAX);
     for (size_t i = 0; i < 2 * r->parts; i++) { /* RunLogs first: phases are those of all devices */
         struct smi_input_stats **p = &r->part[i % r->parts];
         if (smi_format_infos[(*p)->format].marks == (i >= r->parts))
@@ -1393,7 +1312,7 @@ static int check_document(struct smi_merge_queue_item *item, const char *text, s
     if (memcmp(text, body_begin, item->n < FRONT ? item->n : FRONT) != 0)
         return refuse_schema(err, item, text);
     if (find_body(text, item->n, body)) {
-        item->sum = smi_partial_sum(text, item->n - TAIL);
+        item->sum = smi_digest_of(text, item->n - TAIL);
         smi_buf_fmt(&whole, "%s%016llx\"}", sum_begin, (unsigned long long)item->sum);
         same = memcmp(text + item->n - TAIL, whole.p, TAIL) == 0;
     }
