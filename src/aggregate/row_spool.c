@@ -8,6 +8,7 @@
 #include "base/mem.h"
 
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 /* ---- the file ---- */
@@ -24,7 +25,7 @@ static int keep_error(struct smi_spill_file *s, const struct smi_err *why, struc
 static int write_block(struct smi_spill_file *s, const char *p, uint32_t *place, struct smi_err *err)
 {
     struct smi_err why = {0};
-    if (!s->made && (s->fd = smi_file_temp(&why)) < 0)
+    if (!s->made && (s->fd = smi_file_temp(&why)) < 0 && (s->fd = memfd_create("smilog", MFD_CLOEXEC)) < 0)
         return keep_error(s, &why, err);
     s->made = true;
     if (!s->nfree && s->blocks == UINT32_MAX)
@@ -106,9 +107,8 @@ int smi_block_list_add(struct smi_block_list *c, const char *p, size_t n, struct
 void smi_block_list_fini(struct smi_block_list *c)
 {
     struct smi_spill_file *s = c->of;
-    for (size_t i = 0; i < c->blocks; i++) {
+    for (size_t i = 0; i < c->blocks; i++)
         *SMI_MEM_ADD(s->free, s->nfree, s->cap) = c->block[i];
-    }
     smi_mem_free(c->block);
     smi_mem_free(c->tail);
     *c = (struct smi_block_list){.of = c->of};

@@ -3,6 +3,7 @@
  * them holds the parts of one run at a time, beside what it says of those before. */
 #pragma once
 
+#include "aggregate/row_spool.h"
 #include "base/buf.h"
 #include "summary/run.h"
 
@@ -31,12 +32,9 @@ int smi_partial_read(struct smi_partials *p, const char *text, size_t n, const c
                      struct smi_err *err);
 void smi_partials_fini(struct smi_partials *p);
 
-enum {
-    SMI_MERGE_QUEUE_IN_MEMORY = 1 << 23 /* bytes that are kept in memory */,
-    SMI_PARTIAL_MAX = 1 << 28 /* of a document */
-};
+enum { SMI_PARTIAL_MAX = 1 << 28 /* bytes of a document */ };
 
-/* Zero-initialise, but for fd, which is -1. */
+/* Zero-initialise. */
 struct smi_merge_queue {
     const char *run; /* --run: all documents are of this run; borrowed, or NULL */
     const char
@@ -51,16 +49,11 @@ struct smi_merge_queue {
     } * item;
     size_t n, cap;
     struct smi_arena words;
-    struct smi_buf near;
-    int fd;
-    int64_t far; /* bytes in the temporary file; those behind are in `near` */
+    struct smi_spill_file spill;
+    struct smi_block_list kept; /* the documents, in that file */
     bool has_idle;
     int64_t idle_below; /* all documents must have been made with the same limit */
 };
-#define SMI_MERGE_QUEUE \
-    {                   \
-        .fd = -1        \
-    }
 
 /* Takes one document, a line of summarize --partial, with or without its end. file: where it came from;
  * number: which of it is there, from 1. Returns 0; or -1 with err: SMI_EFORMAT (no document, one of another

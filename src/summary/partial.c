@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 /* A document that is written or read: one function for each of its parts does both, so that they cannot
@@ -1236,40 +1235,20 @@ void smi_partials_fini(struct smi_partials *p)
 
 /* ---- documents that wait until their run is complete ---- */
 
-static int move_far(struct smi_merge_queue *p, struct smi_err *err)
+/* Appends an item. */
+static int load_item(const struct smi_merge_queue *p, const struct smi_merge_queue_item *item,
+                     struct smi_buf *to, struct smi_err *err)
 {
-    struct smi_err why = {0};
-    if (p->fd < 0 && (p->fd = smi_file_temp(&why)) < 0)
-        p->fd = memfd_create("smilog.partial", MFD_CLOEXEC); /* where there is no place for files */
-    if (p->fd < 0)
-        return smi_err_set(err, why.code, "%s", why.text);
-    if (smi_file_write(p->fd, p->near.p, p->near.n, "a temporary file", err))
-        return -1;
-    p->far += (int64_t)p->near.n;
-    smi_buf_clear(&p->near);
-    return 0;
-}
-
-/* Appends n bytes from `at` on. */
-static int load_bytes(struct smi_merge_queue *p, int64_t at, size_t n, struct smi_buf *to,
-                      struct smi_err *err)
-{
-    char *room = smi_buf_room(to, n);
-    size_t done = 0;
-    while (at < p->far && done < n) {
-        ssize_t got =
-            smi_file_read_at(p->fd, room + done, n - done, at + (int64_t)done, "a temporary file", err);
-        if (got < 0)
-            return -1;
-        if (got == 0)
-            return smi_err_set(err, SMI_EIO, "a temporary file ends early");
-        done += (size_t)got;
-    }
-    if (at >= p->far)
-        memcpy(room, p->near.p + (at - p->far), n);
-    to->n += n;
-    room[n] = 0;
-    return 0;
+    struct smi_block_list_cursor at = {.of = &p->kept, .next = (size_t)(item->at / SMI_SPILL_BLOCK)};
+    char *room = smi_buf_room(to, item->n);
+    int rc = smi_block_list_more(&at, err) < 0 ? -1 : 0;
+    at.p += item->at % SMI_SPILL_BLOCK;
+    at.n -= (size_t)(item->at % SMI_SPILL_BLOCK);
+    rc = rc ? rc : smi_block_list_read(&at, room, item->n, err);
+    to->n += rc ? 0 : item->n;
+    to->p[to->n] = 0;
+    smi_block_list_cursor_fini(&at);
+    return rc;
 }
 
 /* ---- the beginning of a document ---- */
@@ -1360,19 +1339,19 @@ int smi_merge_queue_add(struct smi_merge_queue *p, const char *text, size_t n, c
     struct smi_merge_queue_item item = {.file = p->n && strcmp(p->item[p->n - 1].file, file) == 0
                                                     ? p->item[p->n - 1].file
                                                     : smi_copy_text(&p->words, file),
-                                        .at = p->far + (int64_t)p->near.n,
+                                        .at = (int64_t)(p->kept.blocks * SMI_SPILL_BLOCK + p->kept.n),
                                         .n = n - line,
                                         .number = (uint32_t)number};
     struct smi_text body = {NULL, 0};
     struct smi_buf named = {0};
-    if (check_document(&item, text, &body, err) || read_item_head(p, &item, body, &named, err)) {
-        smi_buf_fini(&named);
-        return -1;
-    }
-    smi_buf_add(&p->near, named.n ? named.p : text, item.n);
+    int rc = check_document(&item, text, &body, err);
+    rc = rc ? rc : read_item_head(p, &item, body, &named, err);
+    p->kept.of = &p->spill;
+    rc = rc ? rc : smi_block_list_add(&p->kept, named.n ? named.p : text, item.n, err);
+    if (!rc)
+        *SMI_MEM_ADD(p->item, p->n, p->cap) = item;
     smi_buf_fini(&named);
-    *SMI_MEM_ADD(p->item, p->n, p->cap) = item;
-    return p->near.n >= SMI_MERGE_QUEUE_IN_MEMORY ? move_far(p, err) : 0;
+    return rc;
 }
 
 /* ---- run by run ---- */
@@ -1409,7 +1388,7 @@ int smi_merge_queue_next(struct smi_merge_queue *p, size_t *at, struct smi_parti
         smi_buf_clear(&text);
         to->number = item->number;
         to->twice = item > first && item[-1].sum == item->sum && item[-1].n == item->n;
-        rc = load_bytes(p, item->at, item->n, &text, err);
+        rc = load_item(p, item, &text, err);
         rc = rc ? rc : smi_partial_read(to, text.p, text.n, item->file, err);
     }
     smi_buf_fini(&text);
@@ -1418,19 +1397,19 @@ int smi_merge_queue_next(struct smi_merge_queue *p, size_t *at, struct smi_parti
 
 int smi_merge_queue_copy(struct smi_merge_queue *p, size_t i, struct smi_buf *to, struct smi_err *err)
 {
-    const int rc = load_bytes(p, p->item[i].at, p->item[i].n, to, err);
+    const int rc = load_item(p, &p->item[i], to, err);
     smi_buf_char(to, '\n');
     return rc;
 }
 
 void smi_merge_queue_fini(struct smi_merge_queue *p)
 {
-    if (p->fd >= 0)
-        close(p->fd);
+    if (p->kept.of)
+        smi_block_list_fini(&p->kept);
+    smi_spill_file_fini(&p->spill);
     smi_mem_free(p->item);
-    smi_buf_fini(&p->near);
     smi_arena_fini(&p->words);
-    *p = (struct smi_merge_queue)SMI_MERGE_QUEUE;
+    *p = (struct smi_merge_queue){0};
 }
 
 /* files of partial summaries: a document a line, and behind the last one a line that says

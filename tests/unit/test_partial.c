@@ -87,19 +87,19 @@ static void document(struct smi_buf *to, const char *name)
 /* More than is kept in memory: what comes from the file is what went into it, in the order of runs. */
 static void many_are_kept_in_a_file(void **unused)
 {
-    struct smi_merge_queue p = SMI_MERGE_QUEUE;
+    struct smi_merge_queue p = {0};
     struct smi_buf name = {0}, doc = {0}, copy = {0};
     struct smi_err err = {0};
     size_t n = 0;
     (void)unused;
-    for (; p.far == 0 || p.near.n < 100000; n++) {
+    for (; p.kept.blocks < 9 || p.kept.n < 9000; n++) {
         smi_buf_clear(&name);
         smi_buf_clear(&doc);
         smi_buf_fmt(&name, "run%zu-%0500d", n ^ 1, 0);
         document(&doc, name.p);
         assert_int_equal(smi_merge_queue_add(&p, doc.p, doc.n, "file", n + 1, &err), 0);
     }
-    assert_true(p.fd >= 0 && n == p.n && p.near.n < SMI_MERGE_QUEUE_IN_MEMORY);
+    assert_true(p.spill.made && n == p.n);
     smi_merge_queue_sort(&p);
     for (size_t i = 0; i < n; i++) {
         smi_buf_clear(&name);
@@ -131,7 +131,7 @@ static void a_change_of_one_byte_is_seen(void **unused)
     document(&doc, "run");
     for (size_t i = 0; i + 1 < doc.n; i++)
         for (int bit = 0; bit < 8; bit++) {
-            struct smi_merge_queue p = SMI_MERGE_QUEUE;
+            struct smi_merge_queue p = {0};
             struct smi_err err = {0};
             doc.p[i] = (char)(doc.p[i] ^ 1 << bit);
             assert_int_equal(smi_merge_queue_add(&p, doc.p, doc.n, "file", 1, &err), -1);
@@ -146,7 +146,7 @@ static void a_change_of_one_byte_is_seen(void **unused)
 /* Two documents of one run that a store keeps under two names. */
 static void a_document_may_get_a_name(void **unused)
 {
-    struct smi_merge_queue p = SMI_MERGE_QUEUE;
+    struct smi_merge_queue p = {0};
     struct smi_buf doc = {0}, copy = {0};
     struct smi_err err = {0};
     (void)unused;
