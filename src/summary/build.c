@@ -27,6 +27,7 @@ struct build {
     const struct smi_options *o;
     struct smi_run_gpus s;
     struct shape_sum shape;
+    struct smi_arena *room;    /* of its timeline */
     struct bases *bases;       /* when the run was, on each base of times */
     struct smi_run_gpu **body; /* the GPUs that were chosen, as out->gpus */
     size_t bodies;             /* of them, without the pooled one, which is the last */
@@ -2067,7 +2068,7 @@ static void add_curves(struct build *b, struct smi_timeline *t)
     }
     for (unsigned k = 0; k < SMI_CURVE_COUNT; k++)
         n += add_traces(b, &b->s.host, -1, k, trace + n);
-    smi_timeline_curves(t, trace, n, least, &b->out->arena);
+    smi_timeline_curves(t, trace, n, least, b->room);
     smi_mem_free(trace);
 }
 
@@ -2083,11 +2084,11 @@ static int compare_span_begin(const void *a, const void *b)
 static void add_spans(struct build *b, struct smi_timeline *t)
 {
     const struct smi_phases *p = &b->r->log.phases;
-    struct smi_phase_span *out = smi_arena_new(&b->out->arena, p->spans + 1, sizeof *out);
+    struct smi_phase_span *out = smi_arena_new(b->room, p->spans + 1, sizeof *out);
     t->phase = out;
     for (size_t i = 0; i < p->n; i++) {
         const struct smi_phase *f = &p->phase[i];
-        const char *name = f->spans ? build_copy_text(b, f->name) : NULL;
+        const char *name = f->spans ? smi_copy_text(b->room, f->name) : NULL;
         for (size_t k = 0; k < f->spans; k++) {
             int64_t from = smi_us_to_ms(f->span[k].from_us), to = smi_us_to_ms(f->span[k].to_us);
             struct smi_phase_span *last = k ? &out[t->nphases - 1] : NULL;
@@ -2110,8 +2111,8 @@ static int compare_tick_time(const void *a, const void *b)
 static void add_ticks(struct build *b, struct smi_timeline *t)
 {
     const struct smi_runlog *log = &b->r->log;
-    struct smi_tick *out = smi_arena_new(&b->out->arena, log->ticks + 1, sizeof *out);
-    const char **name = smi_arena_new(&b->out->arena, log->events + 1, sizeof *name);
+    struct smi_tick *out = smi_arena_new(b->room, log->ticks + 1, sizeof *out);
+    const char **name = smi_arena_new(b->room, log->events + 1, sizeof *name);
     t->event = out;
     for (size_t i = 0; i < log->ticks; i++) {
         const struct smi_event_count *e = &log->event[log->tick[i].event];
@@ -2119,7 +2120,7 @@ static void add_ticks(struct build *b, struct smi_timeline *t)
         if (e->ticks != e->n)
             continue;
         if (!*own)
-            *own = build_copy_text(b, e->name);
+            *own = smi_copy_text(b->room, e->name);
         out[t->nevents++] = (struct smi_tick){*own, smi_us_to_ms(log->tick[i].t_us)};
     }
     smi_sort(out, t->nevents, sizeof *out, compare_tick_time);
@@ -2127,7 +2128,7 @@ static void add_ticks(struct build *b, struct smi_timeline *t)
 
 static void build_timeline(struct build *b)
 {
-    struct smi_timeline *t = smi_arena_new(&b->out->arena, 1, sizeof *t);
+    struct smi_timeline *t = smi_arena_new(b->room, 1, sizeof *t);
     add_curves(b, t);
     /* what a RunLog says is in UTC */
     if (b->out->zoned) {
@@ -2504,7 +2505,11 @@ int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_o
                   struct smi_err *err)
 {
     struct bases bases = {0};
-    struct build b = {.out = out, .r = r, .o = o, .bases = &bases};
+    struct build b = {.out = out,
+                      .r = r,
+                      .o = o,
+                      .room = o->timeline_room ? o->timeline_room : &out->arena,
+                      .bases = &bases};
     const struct smi_step_range *s = &r->log.steps;
     struct smi_input *in;
     smi_i128 us;

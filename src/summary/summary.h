@@ -628,9 +628,9 @@ void smi_timeline_bound(struct smi_timeline *t, int64_t start_ms, int64_t stop_m
 /* When cell i begins, and the one in front of it ends, as far as the run goes. */
 int64_t smi_timeline_at(const struct smi_timeline *t, size_t i);
 
-/* A copy in the arena with at most `points` cells (0: as many as there are): neighbouring cells become one,
- * whose mean is that of all their readings. */
-struct smi_timeline *smi_timeline_copy(const struct smi_timeline *t, size_t points, struct smi_arena *a);
+/* Makes neighbouring cells one, whose mean is that of all their readings, until there are at most `points`.
+ */
+void smi_timeline_coarsen(struct smi_timeline *t, size_t points);
 
 /* A text in the arena, or its copy there (NULL: NULL); a number of millionths with so many decimals. */
 const char *smi_format_text(struct smi_arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -88,11 +88,11 @@ static void new_lines(struct smi_curve *c, size_t n, struct smi_arena *a)
         c->min[i] = SMI_NO_POINT;
 }
 
-static void set_point(struct smi_curve *c, size_t i, const struct cell *cell)
+static void set_point(const struct smi_curve *c, size_t i, const struct cell *cell)
 {
-    c->min[i] = cell->min;
-    c->mean[i] = (int64_t)smi_i128_div(cell->sum, cell->n);
-    c->max[i] = cell->max;
+    c->min[i] = cell->n ? cell->min : SMI_NO_POINT;
+    c->mean[i] = cell->n ? (int64_t)smi_i128_div(cell->sum, cell->n) : SMI_NO_POINT;
+    c->max[i] = cell->n ? cell->max : SMI_NO_POINT;
 }
 
 /* Cells between two readings that are no gap apart take the later one. */
@@ -165,18 +165,17 @@ int64_t smi_timeline_at(const struct smi_timeline *t, size_t i)
     return from < t->begin_ms ? t->begin_ms : from > t->end_ms ? t->end_ms : from;
 }
 
-/* ---- copies ---- */
+/* ---- fewer cells ---- */
 
 /* Cells i ... to - 1 as one: each counts by its readings, and one without any of its own only where all are.
  */
-static struct cell join_cells(const struct smi_curve *from, size_t i, size_t to)
+static struct cell join_cells(const struct smi_curve *from, size_t i, size_t to, int64_t *readings)
 {
     struct cell c = {0};
-    bool some = false;
     for (size_t k = i; k < to; k++)
-        some |= from->readings[k] > 0;
+        *readings += from->readings[k];
     for (; i < to; i++) {
-        int64_t weight = some ? from->readings[i] : from->mean[i] != SMI_NO_POINT;
+        int64_t weight = *readings ? from->readings[i] : from->mean[i] != SMI_NO_POINT;
         if (!weight)
             continue;
         c.min = !c.n || from->min[i] < c.min ? from->min[i] : c.min;
@@ -187,54 +186,19 @@ static struct cell join_cells(const struct smi_curve *from, size_t i, size_t to)
     return c;
 }
 
-static void join_lines(const struct smi_curve *from, size_t n, size_t by, struct smi_curve *joined)
+void smi_timeline_coarsen(struct smi_timeline *t, size_t points)
 {
-    for (size_t i = 0; i < n; i += by) {
-        size_t to = n - i < by ? n : i + by;
-        struct cell c = join_cells(from, i, to);
-        if (!c.n)
-            continue;
-        set_point(joined, i / by, &c);
-        for (size_t k = i; k < to; k++)
-            joined->readings[i / by] += from->readings[k];
+    const size_t by = t->n > points ? (t->n + points - 1) / points : 1;
+    for (size_t k = 0; k < t->ncurves && by > 1; k++) {
+        const struct smi_curve *c = &t->curve[k];
+        for (size_t i = 0, to; i < t->n; i = to) {
+            int64_t readings = 0;
+            to = t->n - i < by ? t->n : i + by;
+            const struct cell all = join_cells(c, i, to, &readings);
+            set_point(c, i / by, &all);
+            c->readings[i / by] = readings;
+        }
     }
-}
-
-static void copy_curves(struct smi_timeline *to, const struct smi_timeline *t, size_t by, struct smi_arena *a)
-{
-    struct smi_curve *curve = smi_arena_new(a, t->ncurves + 1, sizeof *curve);
-    to->curve = curve;
-    for (size_t i = 0; i < t->ncurves; i++) {
-        curve[i] = t->curve[i];
-        new_lines(&curve[i], to->n, a);
-        join_lines(&t->curve[i], t->n, by, &curve[i]);
-    }
-}
-
-static void copy_marks(struct smi_timeline *to, const struct smi_timeline *t, struct smi_arena *a)
-{
-    struct smi_phase_span *span = smi_arena_new(a, t->nphases + 1, sizeof *span);
-    struct smi_tick *tick = smi_arena_new(a, t->nevents + 1, sizeof *tick);
-    to->phase = span;
-    to->event = tick;
-    for (size_t i = 0; i < t->nphases; i++) {
-        span[i] = t->phase[i];
-        span[i].name = smi_copy_text(a, t->phase[i].name);
-    }
-    for (size_t i = 0; i < t->nevents; i++) {
-        tick[i] = t->event[i];
-        tick[i].name = smi_copy_text(a, t->event[i].name);
-    }
-}
-
-struct smi_timeline *smi_timeline_copy(const struct smi_timeline *t, size_t points, struct smi_arena *a)
-{
-    struct smi_timeline *to = smi_arena_new(a, 1, sizeof *to);
-    size_t by = points && t->n > points ? (t->n + points - 1) / points : 1;
-    *to = *t;
-    to->n = (t->n + by - 1) / by;
-    to->cell_ms = t->cell_ms * (int64_t)by;
-    copy_curves(to, t, by, a);
-    copy_marks(to, t, a);
-    return to;
+    t->n = (t->n + by - 1) / by;
+    t->cell_ms *= (int64_t)by;
 }
