@@ -1409,38 +1409,24 @@ static int compare_entry_gpu(const struct entry *x, const struct entry *y)
     return c;
 }
 
-/* By GPU, pid, what the caller puts between, and name. */
-static int compare_entries(const struct entry *x, const struct entry *y, int between)
+/* By GPU, pid (not known ones last), format, life and name. */
+static int compare_entries(const struct entry *x, const struct entry *y)
 {
+    const uint64_t p = (uint64_t)x->p.pid, q = (uint64_t)y->p.pid;
     int c = compare_entry_gpu(x, y);
-    if (c == 0)
-        c = x->p.pid < 0 || y->p.pid < 0 ? (x->p.pid < 0) - (y->p.pid < 0)
-                                         : compare_number(x->p.pid, y->p.pid);
-    if (c == 0)
-        c = between;
+    c = c ? c : (p > q) - (p < q);
+    c = c ? c : x->format - y->format;
+    c = c ? c : compare_number(x->p.life_ms, y->p.life_ms);
     if (c || !x->p.name || !y->p.name)
         return c ? c : (x->p.name == NULL) - (y->p.name == NULL);
     return smi_text_compare_natural(x->p.name, y->p.name);
 }
 
-static int compare_entry_key(const struct entry *x, const struct entry *y)
-{
-    int c = x->format - y->format;
-    return compare_entries(x, y, c ? c : compare_number(x->p.life_ms, y->p.life_ms));
-}
-
-static int compare_processes(const void *a, const void *b)
-{
-    const struct entry *x = a, *y = b;
-    int c = compare_entries(x, y, 0);
-    return c ? c : compare_number(x->p.life_ms, y->p.life_ms);
-}
-
 /* Of equal ones the earlier first: of an accounting record it is the one that stays. */
-static int by_key_and_time(const void *a, const void *b)
+static int by_entry_and_time(const void *a, const void *b)
 {
     const struct entry *x = a, *y = b;
-    int c = compare_entry_key(x, y);
+    int c = compare_entries(x, y);
     return c ? c : compare_number(x->p.first_ms, y->p.first_ms);
 }
 
@@ -1470,7 +1456,7 @@ static size_t merge_same(struct entry *e, size_t n)
 {
     size_t k = 0;
     for (size_t i = 0; i < n; i++) {
-        if (k && compare_entry_key(&e[k - 1], &e[i]) == 0) {
+        if (k && compare_entries(&e[k - 1], &e[i]) == 0) {
             smi_proc_add(&e[k - 1].p, &e[i].p);
             e[k - 1].dated |= e[i].dated;
         } else {
@@ -1594,10 +1580,9 @@ static void build_processes(struct build *b)
         n += list_part(b, b->r->part[i], e + n);
         left += b->r->part[i]->procs.others;
     }
-    smi_sort(e, n, sizeof *e, by_key_and_time);
+    smi_sort(e, n, sizeof *e, by_entry_and_time);
     n = merge_formats(e, merge_same(e, n));
     f = smi_arena_new(&b->out->arena, n + 1, sizeof *f);
-    smi_sort(e, n, sizeof *e, compare_processes);
     for (size_t i = 0; i < n; i++)
         fill_process_figures(b, &e[i], &f[i]);
     b->out->processes = f;

@@ -64,9 +64,8 @@ struct field {
     const struct shape *of;
     size_t count_at;
     void (*call)(struct pack *k, void *p);
-    /* MAP: the i-th value that there may be, and its metric; NULL: there is none. *metric SMI_METRIC_COUNT:
-     * nor are there more. add: where the value of metric i is read to; NULL: nowhere. */
-    void *(*place)(void *owner, size_t i, unsigned *metric, bool add);
+    /* MAP: the value of a metric, or NULL. add: where it is read to; NULL: nowhere. */
+    void *(*place)(void *owner, unsigned metric, bool add);
     /* LIST: adds an element that was read to what is add_at bytes from the owner's beginning; its texts are
      * lent. Returns false for one that cannot be. NULL: it is appended; behind the count stands
      * the capacity. */
@@ -321,14 +320,12 @@ static void pass_list(struct pack *k, const struct field *f, void *owner)
 
 static void pass_map(struct pack *k, const struct field *f, void *owner)
 {
-    unsigned m = 0, same;
-    for (size_t i = 0; !k->bad; i++) {
-        void *value = k->to ? f->place(owner, i, &m, false) : NULL;
-        if (k->to && !value && m < SMI_METRIC_COUNT)
-            continue;
+    for (unsigned m = 0; !k->bad; m++) {
+        while (k->to && m < SMI_METRIC_COUNT && !f->place(owner, m, false))
+            m++;
         if (!pass_metric(k, &m))
             return;
-        value = k->to ? value : f->place(owner, m, &same, true);
+        void *value = f->place(owner, m, !k->to);
         if (!value)
             fail(k, "a value of a metric that has none");
         else if (f->of)
@@ -567,15 +564,14 @@ static const struct shape row_shape =
     FLAG(device_stats, member.has), \
         MEMBER(STRUCT, device_stats, member, .of = &row_shape, WHEN(device_stats, member.has))
 
-static void *place_counts(void *owner, size_t i, unsigned *metric, bool add)
+static void *place_counts(void *owner, unsigned metric, bool add)
 {
-    struct smi_device_stats *t = owner;
-    *metric = (unsigned)i;
-    if (add && t->counts[i])
+    struct smi_counts **c = &((struct smi_device_stats *)owner)->counts[metric];
+    if (add && *c)
         return NULL;
     if (add)
-        t->counts[i] = smi_mem_new(1, sizeof **t->counts);
-    return i < SMI_METRIC_COUNT ? t->counts[i] : NULL;
+        *c = smi_mem_new(1, sizeof **c);
+    return *c;
 }
 
 static const struct shape counts_shape = SHAPE("counts", counts, WHOLE(pass_readings));
@@ -688,20 +684,18 @@ static bool is_device(const struct pack *k, int who, int none)
     return who == none || (who >= 0 && (size_t)who < k->input->devices.n);
 }
 
-static void *place_asked(void *owner, size_t i, unsigned *metric, bool add)
+static void *place_asked(void *owner, unsigned metric, bool add)
 {
     struct smi_account *a = &((struct smi_input_stats *)owner)->account;
-    *metric = (unsigned)i;
     if (add)
-        smi_account_request(a, (unsigned)i);
-    return i < SMI_METRIC_COUNT && smi_account_requested(a, (unsigned)i) ? a : NULL;
+        smi_account_request(a, metric);
+    return smi_account_requested(a, metric) ? a : NULL;
 }
 
-static void *place_refused(void *owner, size_t i, unsigned *metric, bool add)
+static void *place_refused(void *owner, unsigned metric, bool add)
 {
-    int64_t *n = ((struct smi_input_stats *)owner)->account.refused;
-    *metric = (unsigned)i;
-    return i < SMI_METRIC_COUNT && (add || n[i]) ? &n[i] : NULL;
+    int64_t *n = &((struct smi_input_stats *)owner)->account.refused[metric];
+    return add || *n ? n : NULL;
 }
 
 struct smi_number {

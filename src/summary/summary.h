@@ -369,7 +369,7 @@ struct smi_summary {
     int64_t cpus; /* of the machine, whose times the host's figures are; 0: not known */
     const struct smi_share *host_available;
     size_t nhost_available;
-    const struct smi_process_figures *processes; /* by GPU, pid, name */
+    const struct smi_process_figures *processes; /* by GPU, pid, format of log, name */
     size_t nprocesses;
     int64_t segments;
     const struct smi_phase_summary *phases;
