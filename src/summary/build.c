@@ -372,10 +372,9 @@ static bool counter_differs(const struct smi_run_gpu *b, int power)
 /* Time, energy, idle, throttling, shape of a GPU. Returns how much time of it is left out, as several logs
  * have it.
  */
-static int64_t fill_figures(const struct smi_run_gpu *b, struct smi_gpu *g, struct smi_arena *a)
+static int64_t fill_figures(struct smi_run_gpu *b, struct smi_gpu *g, struct smi_arena *a)
 {
-    int rows = row_format_of(b), power = smi_metric_source(b, SMI_POWER);
-    struct smi_time_sum_slot area = sum_over_time(b, power, smi_timed_slot(SMI_POWER));
+    const int rows = row_format_of(b), power = smi_metric_source(b, SMI_POWER);
     struct read_times seen[2] = {{.n = 0}};
     int64_t all_ms = 0;
     SMI_EACH_SOURCE (l, b, rows) {
@@ -383,9 +382,10 @@ static int64_t fill_figures(const struct smi_run_gpu *b, struct smi_gpu *g, stru
         all_ms += l->in_ms;
     }
     /* (W in millionths) x ms, both ends added: / 2 for the mean, / 3,600,000 for hours */
-    if (area.n) {
-        g->energy_wh = smi_value_wide(smi_i128_div(area.area, 7200000));
-        g->energy_covered_s = smi_value_wide((smi_i128)area.dt * 1000);
+    b->power = sum_over_time(b, power, smi_timed_slot(SMI_POWER));
+    if (b->power.n) {
+        g->energy_wh = smi_value_wide(smi_i128_div(b->power.area, 7200000));
+        g->energy_covered_s = smi_value_wide((smi_i128)b->power.dt * 1000);
         g->energy_coverage_pct = smi_value_percent(smi_gpu_energy_ms(g), g->covered_ms);
         g->counter_differs = counter_differs(b, power);
     }
@@ -2137,7 +2137,7 @@ static const char *gpu_fact(const struct build *b, int index, const char *fmt)
     return smi_run_fact(b->r, key);
 }
 
-static void build_gpu(struct build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
+static void build_gpu(struct build *b, struct smi_run_gpu *body, struct smi_gpu *g)
 {
     const char *name = body->name ? body->name : gpu_fact(b, body->index, SMI_FACT_GPU_NAME);
     struct shape_sum shape = {0};
@@ -2255,33 +2255,36 @@ static bool is_read_at(const struct smi_gpu *g, int64_t t_ms)
 }
 
 /* The largest sum of the mean power of GPUs that are read at one time: one begins to be read then. */
-static void sum_power(struct smi_summary *out, const struct smi_value *mean)
+static void sum_power(struct smi_summary *out, size_t n)
 {
-    for (size_t i = 0; i < out->ngpus; i++) {
-        struct smi_value sum = {0, mean[i].has};
-        for (size_t k = 0; k < out->ngpus && sum.has; k++)
-            if (mean[k].has &&
-                (k == i || is_read_at(&out->gpus[k], out->gpus[i].first_ms) || !out->gpus[i].has_span))
-                sum.micro += mean[k].micro;
+    for (const struct smi_gpu *g = out->gpus; g < out->gpus + n; g++) {
+        struct smi_value sum = {0, smi_stats_mean(smi_gpu_stats(g, SMI_POWER)).has};
+        for (const struct smi_gpu *o = out->gpus; sum.has && o < out->gpus + n; o++)
+            if (o == g || is_read_at(o, g->first_ms) || !g->has_span)
+                sum.micro += smi_stats_mean(smi_gpu_stats(o, SMI_POWER)).micro;
         raise_value(&out->power_sum_w, sum);
     }
 }
 
-/* Says of how much of the GPU time the energy is, where a GPU has none, or a hundredth of the time lacks
- * power. */
-static void note_energy_part(struct build *b)
+/* Energy adds up before it is rounded: the areas, not the printed values. Says of how much of the GPU time it
+ * is, where a GPU has none, or a hundredth of the time lacks power. */
+static void sum_energy(struct build *b)
 {
     struct smi_summary *out = b->out;
     size_t gpus = 0, known = 0, whole = 0;
+    smi_i128 area = 0;
     int64_t ms = 0;
     for (size_t i = 0; i < b->bodies; i++) {
         const struct smi_gpu *g = &out->gpus[i];
+        area += b->body[i]->power.area;
         gpus += g->covered_ms > 0;
         known += g->energy_coverage_pct.has;
         whole += g->energy_coverage_pct.has && !smi_gpu_energy_is_part(g);
         ms += smi_gpu_energy_ms(g);
         raise_value(&out->energy_covered_s, g->energy_covered_s);
     }
+    if (out->energy_covered_s.has)
+        out->energy_wh = smi_value_wide(smi_i128_div(area, 7200000));
     if (known)
         out->energy_coverage_pct = smi_value_percent(ms, out->covered_ms);
     if (!known || whole == gpus)
@@ -2297,28 +2300,6 @@ static void note_energy_part(struct build *b)
             smi_format_text(&out->arena, "%s of %s %s", smi_fixed_text(&out->arena, part, digits),
                             smi_fixed_text(&out->arena, all, digits), one ? "s" : "GPU-hours");
     }
-}
-
-/* Energy adds up before it is rounded: the areas, not the printed values. */
-static void sum_energy(struct build *b)
-{
-    struct smi_value *mean = smi_arena_new(&b->out->arena, b->bodies + 1, sizeof *mean);
-    const struct smi_stats *power;
-    smi_i128 area = 0;
-    int64_t n = 0;
-    for (size_t i = 0; i < b->bodies; i++) {
-        struct smi_time_sum_slot t =
-            sum_over_time(b->body[i], smi_metric_source(b->body[i], SMI_POWER), smi_timed_slot(SMI_POWER));
-        area += t.area;
-        n += t.n;
-        mean[i] = smi_value_ratio(t.area, 2 * (smi_i128)t.dt);
-        if (!mean[i].has && (power = smi_gpu_stats(&b->out->gpus[i], SMI_POWER)))
-            mean[i] = power->mean; /* of a log without times */
-    }
-    sum_power(b->out, mean);
-    if (n)
-        b->out->energy_wh = smi_value_wide(smi_i128_div(area, 7200000));
-    note_energy_part(b);
 }
 
 static void sum_waste(struct smi_summary *out)
@@ -2520,6 +2501,7 @@ int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_o
         sum_gpus(out);
         out->gpu_util_time_mean_pct = smi_headline_time_mean(&out->block);
         build_vram(&b);
+        sum_power(out, b.bodies);
         sum_energy(&b);
         build_state(&b);
         if (o->timeline)

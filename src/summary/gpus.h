@@ -31,6 +31,7 @@ struct smi_run_gpu {
     size_t tracks, cap;
     int8_t source[SMI_METRIC_COUNT]; /* the format that feeds a metric (docs/numbers.md §5 "one source a
                                         metric"), or -1 */
+    struct smi_time_sum_slot power;  /* over time */
     unsigned headline; /* bit k: its readings of smi_headline_metric[k] count in the run's headline */
 };
 
