@@ -2086,17 +2086,10 @@ static void add_spans(struct build *b, struct smi_timeline *t)
     smi_sort(out, t->nphases, sizeof *out, compare_span_begin);
 }
 
-static int compare_tick_time(const void *a, const void *b)
-{
-    const struct smi_tick *x = a, *y = b;
-    const int c = compare_number(x->at_ms, y->at_ms);
-    return c ? c : strcmp(x->name, y->name);
-}
-
 static void add_ticks(struct build *b, struct smi_timeline *t)
 {
     const struct smi_runlog *log = &b->r->log;
-    struct smi_tick *out = smi_arena_new(b->room, log->ticks + 1, sizeof *out);
+    struct smi_phase_span *out = smi_arena_new(b->room, log->ticks + 1, sizeof *out);
     const char **name = smi_arena_new(b->room, log->events + 1, sizeof *name);
     t->event = out;
     for (size_t i = 0; i < log->ticks; i++) {
@@ -2106,9 +2099,10 @@ static void add_ticks(struct build *b, struct smi_timeline *t)
             continue;
         if (!*own)
             *own = smi_copy_text(b->room, e->name);
-        out[t->nevents++] = (struct smi_tick){*own, smi_us_to_ms(log->tick[i].t_us)};
+        const int64_t at = smi_us_to_ms(log->tick[i].t_us);
+        out[t->nevents++] = (struct smi_phase_span){*own, at, at};
     }
-    smi_sort(out, t->nevents, sizeof *out, compare_tick_time);
+    smi_sort(out, t->nevents, sizeof *out, compare_span_begin);
 }
 
 static void build_timeline(struct build *b)

@@ -285,15 +285,11 @@ struct smi_curve {
     int64_t *readings;         /* so many are in a cell: 0 of one between two readings */
 };
 
-/* A stretch of a phase; those of one name that are less than a cell apart are one. */
+/* A stretch of a phase; those of one name that are less than a cell apart are one. Or an event: it ends where
+ * it begins. */
 struct smi_phase_span {
     const char *name;
     int64_t from_ms, to_ms;
-};
-
-struct smi_tick {
-    const char *name;
-    int64_t at_ms;
 };
 
 /* All times are on the base of the summary's start; of a run without a start, on the clock of its logs: of
@@ -307,8 +303,9 @@ struct smi_timeline {
     size_t ncurves;
     const struct smi_phase_span *phase; /* by from_ms; where they begin together, the longest first */
     size_t nphases;
-    const struct smi_tick *event; /* in the order of time; an event that happened more than SMI_EVENT_TIMES
-                                   * times (aggregate/runlog.h) marks nothing and is left out */
+    const struct smi_phase_span
+        *event; /* in the order of time; an event that happened more than SMI_EVENT_TIMES
+                 * times (aggregate/runlog.h) marks nothing and is left out */
     size_t nevents;
 };
 

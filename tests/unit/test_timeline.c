@@ -120,7 +120,7 @@ static char *text_of(const struct smi_timeline *t)
         smi_buf_fmt(&b, "%s %lld %lld\n", t->phase[i].name, (long long)t->phase[i].from_ms,
                     (long long)t->phase[i].to_ms);
     for (size_t i = 0; i < t->nevents; i++)
-        smi_buf_fmt(&b, "%s %lld\n", t->event[i].name, (long long)t->event[i].at_ms);
+        smi_buf_fmt(&b, "%s %lld\n", t->event[i].name, (long long)t->event[i].from_ms);
     return b.p;
 }
 
@@ -193,7 +193,7 @@ static void phases_and_events_are_on_the_clock_of_the_run(void **state)
     assert_int_equal(t->nevents, 3); /* what happens all the time is no mark */
     assert_string_equal(t->event[0].name, "start");
     assert_string_equal(t->event[1].name, "checkpoint");
-    assert_int_equal(t->event[1].at_ms, s.runs[0].start_ms + 2400500);
+    assert_int_equal(t->event[1].from_ms, s.runs[0].start_ms + 2400500);
     assert_string_equal(t->event[2].name, "end");
     smi_sweep_fini(&s);
 }
