@@ -1417,95 +1417,77 @@ void smi_partial_write_end(struct smi_buf *to, uint64_t documents)
     smi_buf_fmt(to, "%s%llu}\n", end_begin, (unsigned long long)documents);
 }
 
-/* One file, of lines of any length. */
-struct input {
-    const char *name;
-    struct smi_buf line;
-    size_t number;  /* of documents so far, */
-    uint64_t since; /* and since the last end */
-};
-
-static int read_end_line(struct input *in, struct smi_err *err)
+/* Takes a line, the `number`-th document of its file or the end behind `since` of them, which it counts. */
+static int add_line(struct smi_merge_queue *p, const struct smi_buf *line, const char *name, size_t *number,
+                    uint64_t *since, struct smi_err *err)
 {
     struct smi_buf want = {0};
-    bool right;
-    smi_partial_write_end(&want, in->since);
-    right = want.n == in->line.n + 1 && memcmp(want.p, in->line.p, in->line.n) == 0;
-    in->since = 0;
-    smi_buf_fini(&want);
-    if (!right)
-        return smi_err_set(err, SMI_EFORMAT,
-                           "%.200s: behind document %zu: broken partial summary: documents are "
-                           "missing, or their end was changed",
-                           in->name, in->number);
-    return 0;
-}
-
-static int add_document_line(struct smi_merge_queue *p, struct input *in, struct smi_err *err)
-{
     int rc = 0;
-    if (smi_text_starts_nocase((struct smi_text){in->line.p, in->line.n}, end_begin)) {
-        rc = read_end_line(in, err);
-    } else if (in->line.n) {
-        rc = smi_merge_queue_add(p, in->line.p, in->line.n, in->name, ++in->number, err);
-        in->since++;
+    if (!smi_text_starts_nocase((struct smi_text){line->p, line->n}, end_begin)) {
+        *since += line->n > 0;
+        return line->n ? smi_merge_queue_add(p, line->p, line->n, name, ++*number, err) : 0;
     }
-    smi_buf_clear(&in->line);
+    smi_partial_write_end(&want, *since);
+    if (want.n != line->n + 1 || memcmp(want.p, line->p, line->n) != 0)
+        rc = smi_err_set(
+            err, SMI_EFORMAT,
+            "%.200s: behind document %zu: broken partial summary: documents are missing, or their "
+            "end was changed",
+            name, *number);
+    *since = 0;
+    smi_buf_fini(&want);
     return rc;
 }
 
-static int add_bytes(struct smi_merge_queue *p, struct input *in, const char *at, size_t n,
-                     struct smi_err *err)
+/* Behind the last line, of which *line is what has no end. */
+static int check_end(struct smi_merge_queue *p, const struct smi_buf *line, const char *name, size_t number,
+                     uint64_t since, struct smi_err *err)
 {
-    for (const char *end = at + n, *lf; at < end; at = lf + 1) {
-        lf = memchr(at, '\n', (size_t)(end - at));
-        smi_buf_add(&in->line, at, (size_t)((lf ? lf : end) - at));
-        if (in->line.n > SMI_PARTIAL_MAX)
-            return smi_err_set(err, SMI_ELIMIT,
-                               "%.200s: document %zu: no partial summary: a line of more than %d MiB",
-                               in->name, in->number + 1, SMI_PARTIAL_MAX >> 20);
-        if (!lf)
-            break;
-        if (add_document_line(p, in, err))
-            return -1;
-    }
-    return 0;
-}
-
-/* Behind the last byte. */
-static int add_last_line(struct smi_merge_queue *p, struct input *in, const char *doubt, struct smi_err *err)
-{
-    if (doubt)
-        return smi_err_set(err, SMI_EFORMAT, "%.200s: %.200s", in->name, doubt);
-    if (in->line.n && smi_merge_queue_add(p, in->line.p, in->line.n, in->name, ++in->number, err))
+    if (line->n && smi_merge_queue_add(p, line->p, line->n, name, ++number, err))
         return -1; /* a cut one says what it is */
-    if (in->line.n || in->since)
+    if (line->n || since)
         return smi_err_set(
             err, SMI_EFORMAT,
             "%.200s: behind document %zu: broken partial summary: cut, the line that says how many "
             "documents there are is missing",
-            in->name, in->number);
-    if (!in->number)
-        return smi_err_set(err, SMI_EFORMAT, "%.300s: is empty, and no partial summary", in->name);
-    return 0;
+            name, number);
+    return number ? 0 : smi_err_set(err, SMI_EFORMAT, "%.300s: is empty, and no partial summary", name);
 }
 
 int smi_merge_queue_add_file(struct smi_merge_queue *p, const char *path, struct smi_err *err)
 {
-    struct input in = {.name = strcmp(path, "-") == 0 ? "standard input" : path};
+    const char *name = strcmp(path, "-") == 0 ? "standard input" : path, *doubt;
     struct smi_file_info info;
+    struct smi_buf line = {0};
+    size_t number = 0;  /* of documents so far, */
+    uint64_t since = 0; /* and since the last end */
     char piece[16384];
     ssize_t n = 0;
     int fd = smi_file_open(AT_FDCWD, path, true, &info, err), rc;
-    struct smi_fd_source from = smi_fd_source_make(fd, in.name);
+    struct smi_fd_source from = smi_fd_source_make(fd, name);
     struct smi_stream *s = fd < 0 ? NULL : smi_stream_open(&from.pull, err);
     for (rc = s ? 0 : -1; !rc && (n = smi_stream_read(s, piece, sizeof piece, err)) > 0;)
-        rc = add_bytes(p, &in, piece, (size_t)n, err);
-    if (!rc)
-        rc = n < 0 ? -1 : add_last_line(p, &in, smi_stream_warning(s), err);
+        for (const char *at = piece, *lf; !rc && at < piece + n; at = lf + 1) {
+            lf = memchr(at, '\n', (size_t)(piece + n - at));
+            smi_buf_add(&line, at, (size_t)((lf ? lf : piece + n) - at));
+            if (line.n > SMI_PARTIAL_MAX)
+                rc = smi_err_set(err, SMI_ELIMIT,
+                                 "%.200s: document %zu: no partial summary: a line of more than %d MiB", name,
+                                 number + 1, SMI_PARTIAL_MAX >> 20);
+            else if (lf)
+                rc = add_line(p, &line, name, &number, &since, err);
+            if (!lf)
+                break;
+            smi_buf_clear(&line);
+        }
+    doubt = rc || n < 0 ? NULL : smi_stream_warning(s);
+    if (doubt)
+        rc = smi_err_set(err, SMI_EFORMAT, "%.200s: %.200s", name, doubt);
+    else if (!rc)
+        rc = n < 0 ? -1 : check_end(p, &line, name, number, since, err);
     smi_stream_close(s);
     if (fd >= 0)
         close(fd);
-    smi_buf_fini(&in.line);
+    smi_buf_fini(&line);
     return rc;
 }
