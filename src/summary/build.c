@@ -15,18 +15,11 @@
 #include <string.h>
 #include <strings.h>
 
-/* The mean utilisation, in cells. */
-struct shape_sum {
-    smi_i128 sum[SMI_SPARKLINE_CELLS];
-    int64_t n[SMI_SPARKLINE_CELLS];
-};
-
 struct build {
     struct smi_summary *out;
     struct smi_run *r;
     const struct smi_options *o;
     struct smi_run_gpus s;
-    struct shape_sum shape;
     struct smi_arena *room;    /* of its timeline */
     struct bases *bases;       /* when the run was, on each base of times */
     struct smi_run_gpu **body; /* the GPUs that were chosen, as out->gpus */
@@ -542,66 +535,6 @@ static void fill_times(struct smi_summary *out, const struct smi_run *r, struct 
     out->zoned = base == SMI_TIME_BASE_UTC;
     out->offset_s = r->has_offset && local ? r->offset_s + all->ahead_s : 0;
     out->time_base = base_text(out, r, local);
-}
-
-/* ---- shapes ---- */
-
-static void add_to_shape(struct shape_sum *to, const struct smi_series *s, int64_t from_ms, int64_t to_ms)
-{
-    for (size_t k = 0; k < s->n; k++) {
-        int64_t t = (s->base + (int64_t)k) * ((int64_t)1 << s->shift) + (((int64_t)1 << s->shift) >> 1);
-        int64_t cell = to_ms > from_ms
-                           ? (int64_t)((smi_i128)(t - from_ms) * SMI_SPARKLINE_CELLS / (to_ms - from_ms))
-                           : 0;
-        cell = cell < 0 ? 0 : cell >= SMI_SPARKLINE_CELLS ? SMI_SPARKLINE_CELLS - 1 : cell;
-        to->sum[cell] += s->bucket[k].sum;
-        to->n[cell] += s->bucket[k].n;
-    }
-}
-
-/* Returns the length of a cell in ms; 0 if there are no times. */
-static int64_t add_shape(struct shape_sum *to, const struct build *b, const struct smi_run_gpu *g)
-{
-    int f = smi_metric_source(g, SMI_GPU_UTIL);
-    int64_t cell = 0;
-    SMI_EACH_SOURCE (l, g, f) {
-        /* Local times whose zone is known are drawn over the whole run, the others over what is known on
-         * their own base: a time of day has no place among dates. */
-        const bool moved = l->base == SMI_TIME_BASE_LOCAL && b->r->has_offset;
-        const enum smi_time_base base = moved ? SMI_TIME_BASE_UTC : l->base;
-        const int64_t shift = moved ? (int64_t)b->r->offset_s * 1000 : 0,
-                      from = b->bases->first[base] + shift, last = b->bases->last[base] + shift;
-        if (!b->bases->some[base] || last <= from) /* an instant has no length */
-            continue;
-        add_to_shape(to, &l->track->timed[smi_timed_slot(SMI_GPU_UTIL)].series, from, last);
-        cell = (last - from) / SMI_SPARKLINE_CELLS;
-    }
-    return cell;
-}
-
-/* A log that is sampled more coarsely than the cells are wide has holes between its readings: they take the
- * reading after them, which describes the time before it. Longer holes stay holes. */
-static void finish_shape(const struct shape_sum *from, uint8_t out[SMI_SPARKLINE_CELLS])
-{
-    smi_i128 mean;
-    int filled = 0, hole = 0;
-    for (int i = 0; i < SMI_SPARKLINE_CELLS; i++) {
-        out[i] = SMI_SPARKLINE_NONE;
-        if (!from->n[i])
-            continue;
-        mean = smi_i128_div(from->sum[i], (smi_i128)from->n[i] * 1000000);
-        out[i] = (uint8_t)(mean < 0 ? 0 : mean > 100 ? 100 : mean);
-        filled++;
-    }
-    for (int i = 0; i < SMI_SPARKLINE_CELLS; i++) {
-        if (out[i] == SMI_SPARKLINE_NONE) {
-            hole++;
-            continue;
-        }
-        for (int k = hole; k > 0 && hole < i && hole * filled <= 2 * SMI_SPARKLINE_CELLS; k--)
-            out[i - k] = out[i];
-        hole = 0;
-    }
 }
 
 /* ---- which GPUs ---- */
@@ -2037,6 +1970,31 @@ static size_t add_traces(const struct build *b, const struct smi_run_gpu *body, 
     return n;
 }
 
+/* Utilisation in a line of text, of each GPU and of all: over the time of the run, or what is known of it on
+ * a clock without dates. */
+static void build_shapes(struct build *b, struct smi_gpu *g)
+{
+    const unsigned slot = (unsigned)smi_timed_slot(SMI_GPU_UTIL);
+    int64_t from = b->out->start_ms, to = b->out->end_ms;
+    struct smi_trace *trace;
+    size_t most = 0, n = 0;
+    bool some = b->out->has_start;
+    for (int k = SMI_TIME_BASE_DAY; k < SMI_TIME_BASES && !b->out->has_start; k++)
+        if (b->bases->some[k])
+            smi_widen(&some, &from, &to, b->bases->first[k], b->bases->last[k]);
+    for (size_t i = 0; i < b->bodies; i++)
+        most += b->body[i]->tracks;
+    trace = smi_mem_new(most, sizeof *trace);
+    for (size_t i = 0; i < b->bodies; i++) {
+        const size_t own = add_traces(b, b->body[i], (int)i, slot, trace + n);
+        smi_timeline_shape(g[i].shape, trace + n, own, from, to);
+        g[i].cell_ms = own ? (to - from) / SMI_SPARKLINE_CELLS : 0;
+        n += own;
+    }
+    smi_timeline_shape(b->out->shape, trace, n, from, to);
+    smi_mem_free(trace);
+}
+
 static void add_curves(struct build *b, struct smi_timeline *t)
 {
     struct smi_trace *trace;
@@ -2134,7 +2092,6 @@ static const char *gpu_fact(const struct build *b, int index, const char *fmt)
 static void build_gpu(struct build *b, struct smi_run_gpu *body, struct smi_gpu *g)
 {
     const char *name = body->name ? body->name : gpu_fact(b, body->index, SMI_FACT_GPU_NAME);
-    struct shape_sum shape = {0};
     struct smi_summary *out = b->out;
     const struct smi_stats *mode;
     g->index = body->index;
@@ -2159,11 +2116,6 @@ static void build_gpu(struct build *b, struct smi_run_gpu *body, struct smi_gpu 
     g->has_use = smi_gpu_stats(g, SMI_GPU_UTIL) != NULL;
     mode = smi_gpu_stats(g, SMI_MIG);
     g->divided = mode && mode->max.micro > 0;
-    if (!body->pooled) {
-        add_shape(&b->shape, b, body);
-        g->cell_ms = add_shape(&shape, b, body);
-    }
-    finish_shape(&shape, g->shape);
 }
 
 /* The rows of one format feed a figure of the headline: those of another, pooled ones too, may be of the same
@@ -2208,7 +2160,7 @@ static void build_gpus(struct build *b)
     }
     for (size_t i = 0; i < b->bodies; i++)
         measure_slow(b, b->body[i], &g[i]);
-    finish_shape(&b->shape, b->out->shape);
+    build_shapes(b, g);
 }
 
 /* ---- the run as a whole ---- */

@@ -28,10 +28,15 @@ static int64_t read_held(const struct smi_summary *s, const char *key, int64_t u
     return micro / unit_micro < most ? micro / unit_micro : most;
 }
 
+/* Names of any bytes stay apart. */
 static void put_text(struct smi_json *j, enum smi_ledger_text id, const char *text)
 {
-    if (text && *text)
-        smi_json_key_str(j, keys[id], text);
+    struct smi_buf valid = {0};
+    if (!text || !*text)
+        return;
+    smi_buf_utf8(&valid, text);
+    smi_json_key_str(j, keys[id], valid.p);
+    smi_buf_fini(&valid);
 }
 
 static void put_numbers(struct smi_json *j, const char *key, const int64_t *v, int n)

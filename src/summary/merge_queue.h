@@ -21,7 +21,7 @@ struct smi_partials {
     struct smi_run **run; /* each its own block: parts point into it */
     size_t runs, cap;
     uint32_t documents; /* so far */
-    size_t number;      /* of the document that comes, in its file, for messages; 0: not known */
+    size_t number;      /* of the document that comes, in its file, for messages */
     bool twice;         /* it was given before, and counts once: that is said */
 };
 

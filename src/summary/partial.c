@@ -30,7 +30,7 @@ struct pack {
     bool lend;              /* who keeps them copies them */
     struct smi_err *err;
     uint32_t doc; /* its number, from 1, among those of the run */
-    size_t place; /* the same in its file; 0: not known */
+    size_t place; /* the same in its file */
     bool joined;  /* --run: parts may have different parameters */
     bool bad;
 };
@@ -183,11 +183,8 @@ static void end_pack(struct pack *k)
 static void fail(struct pack *k, const char *what)
 {
     k->bad = k->from.bad = true; /* what follows is read as 0 */
-    if (k->place)
-        smi_err_set(k->err, SMI_EFORMAT, "%.200s: document %zu: broken partial summary (%s)", k->name,
-                    k->place, what);
-    else
-        smi_err_set(k->err, SMI_EFORMAT, "%.200s: broken partial summary (%s)", k->name, what);
+    smi_err_set(k->err, SMI_EFORMAT, "%.200s: document %zu: broken partial summary (%s)", k->name, k->place,
+                what);
 }
 
 /* Refuses a document that is whole, but does not go with the others. */

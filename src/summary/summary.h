@@ -617,6 +617,11 @@ struct smi_trace {
 void smi_timeline_curves(struct smi_timeline *t, const struct smi_trace *trace, size_t n, int64_t least_ms,
                          struct smi_arena *a);
 
+/* The mean of the traces of one curve, in %, in cells from from_ms to to_ms; SMI_SPARKLINE_NONE: no reading.
+ */
+void smi_timeline_shape(uint8_t out[SMI_SPARKLINE_CELLS], const struct smi_trace *trace, size_t n,
+                        int64_t from_ms, int64_t to_ms);
+
 /* Fills begin_ms and end_ms, once the cells are there, of a run from start_ms to stop_ms. On a clock whose
  * zone is no whole number of buckets away, the second cell may be the first with a reading, and the last but
  * one the last. */

@@ -10,8 +10,8 @@ struct cell {
 };
 
 struct grid {
-    int64_t from, width; /* ms */
-    size_t n;
+    int64_t from, length; /* ms */
+    int64_t n;            /* cells */
 };
 
 static int64_t floor_div(int64_t a, int64_t b)
@@ -36,25 +36,23 @@ static bool trace_range(const struct smi_trace *t, int64_t *from, int64_t *to)
  * readings. */
 static struct grid make_grid(const struct smi_trace *trace, size_t n, int64_t least_ms)
 {
-    struct grid g = {.width = 0};
-    int64_t from, to, first = 0, last = 0;
+    int64_t from, to, first = 0, last = 0, width = 0;
     for (size_t i = 0; i < n; i++) {
-        int64_t width = (int64_t)1 << trace[i].series->shift;
+        const int64_t own = (int64_t)1 << trace[i].series->shift;
         if (!trace_range(&trace[i], &from, &to))
             continue;
-        first = !g.width || from < first ? from : first;
-        last = !g.width || to > last ? to : last;
-        g.width = width > g.width ? width : g.width;
+        first = !width || from < first ? from : first;
+        last = !width || to > last ? to : last;
+        width = own > width ? own : width;
     }
-    if (!g.width)
-        return g;
-    while (g.width * 2 <= least_ms && g.width < SMI_FAR_MS)
-        g.width *= 2;
-    while (floor_div(last, g.width) - floor_div(first, g.width) >= SMI_TIMELINE_POINTS)
-        g.width *= 2;
-    g.from = floor_div(first, g.width) * g.width;
-    g.n = (size_t)(floor_div(last, g.width) - floor_div(first, g.width)) + 1;
-    return g;
+    if (!width)
+        return (struct grid){0};
+    while (width * 2 <= least_ms && width < SMI_FAR_MS)
+        width *= 2;
+    while (floor_div(last, width) - floor_div(first, width) >= SMI_TIMELINE_POINTS)
+        width *= 2;
+    n = (size_t)(floor_div(last, width) - floor_div(first, width)) + 1;
+    return (struct grid){floor_div(first, width) * width, (int64_t)n * width, (int64_t)n};
 }
 
 /* A bucket goes whole into the cell that holds its middle: with clocks that are no whole number of buckets
@@ -67,7 +65,8 @@ static void add_series(const struct grid *g, struct cell *cell, const struct smi
         return;
     for (size_t i = 0; i < s->n; i++) {
         const struct smi_series_bucket *b = &s->bucket[i];
-        struct cell *c = &cell[(from + (int64_t)i * 2 * half + half - g->from) / g->width];
+        const smi_i128 at = (smi_i128)(from + (int64_t)i * 2 * half + half - g->from) * g->n / g->length;
+        struct cell *c = &cell[at < 0 ? 0 : at >= g->n ? g->n - 1 : (int64_t)at];
         if (!b->n)
             continue;
         c->min = !c->n || b->min < c->min ? b->min : c->min;
@@ -98,16 +97,16 @@ static void set_point(const struct smi_curve *c, size_t i, const struct cell *ce
 /* Cells between two readings that are no gap apart take the later one. */
 static void finish_lines(const struct grid *g, const struct cell *cell, unsigned limit, struct smi_curve *c)
 {
-    size_t last = 0;
+    int64_t last = 0;
     bool some = false;
-    for (size_t i = 0; i < g->n; i++) {
-        size_t from = i;
+    for (int64_t i = 0; i < g->n; i++) {
+        int64_t from = i;
         if (!cell[i].n)
             continue;
-        if (some && i - last > 1 && smi_interval_class((int64_t)(i - last - 1) * g->width) <= limit)
+        if (some && i - last > 1 && smi_interval_class((i - last - 1) * g->length / g->n) <= limit)
             from = last + 1;
-        for (size_t k = from; k <= i; k++)
-            set_point(c, k, &cell[i]);
+        for (int64_t k = from; k <= i; k++)
+            set_point(c, (size_t)k, &cell[i]);
         c->readings[i] = cell[i].n;
         last = i;
         some = true;
@@ -119,14 +118,14 @@ static void add_curve(struct smi_curve *c, const struct grid *g, struct cell *ce
                       const struct smi_trace *trace, size_t n, struct smi_arena *a)
 {
     unsigned limit = 0;
-    memset(cell, 0, g->n * sizeof *cell);
+    memset(cell, 0, (size_t)g->n * sizeof *cell);
     for (size_t i = 0; i < n; i++) {
         add_series(g, cell, &trace[i]);
         limit = trace[i].limit > limit ? trace[i].limit : limit;
     }
     c->gpu = trace->gpu;
     c->metric = trace->metric;
-    new_lines(c, g->n, a);
+    new_lines(c, (size_t)g->n, a);
     finish_lines(g, cell, limit, c);
 }
 
@@ -135,12 +134,12 @@ void smi_timeline_curves(struct smi_timeline *t, const struct smi_trace *trace, 
 {
     struct grid g = make_grid(trace, n, least_ms);
     struct smi_curve *curve = smi_arena_new(a, n + 1, sizeof *curve);
-    struct cell *cell = smi_mem_new(g.n, sizeof *cell);
+    struct cell *cell = smi_mem_new((size_t)g.n, sizeof *cell);
     t->from_ms = g.from;
-    t->cell_ms = g.width;
-    t->n = g.n;
+    t->cell_ms = g.n ? g.length / g.n : 0;
+    t->n = (size_t)g.n;
     t->begin_ms = g.from;
-    t->end_ms = g.from + (int64_t)g.n * g.width;
+    t->end_ms = g.from + g.length;
     t->curve = curve;
     for (size_t i = 0, k; g.n && i < n; i = k) {
         for (k = i + 1; k < n && trace[k].gpu == trace[i].gpu && trace[k].metric == trace[i].metric;)
@@ -148,6 +147,25 @@ void smi_timeline_curves(struct smi_timeline *t, const struct smi_trace *trace, 
         add_curve(&curve[t->ncurves++], &g, cell, trace + i, k - i, a);
     }
     smi_mem_free(cell);
+}
+
+void smi_timeline_shape(uint8_t out[SMI_SPARKLINE_CELLS], const struct smi_trace *trace, size_t n,
+                        int64_t from_ms, int64_t to_ms)
+{
+    const struct grid g = {from_ms, to_ms - from_ms, SMI_SPARKLINE_CELLS};
+    struct cell cell[SMI_SPARKLINE_CELLS];
+    struct smi_arena room = {0};
+    struct smi_curve c = {0};
+    memset(out, SMI_SPARKLINE_NONE, SMI_SPARKLINE_CELLS);
+    if (!n || to_ms <= from_ms) /* an instant has no length */
+        return;
+    add_curve(&c, &g, cell, trace, n, &room);
+    for (int i = 0; i < SMI_SPARKLINE_CELLS; i++) {
+        const smi_i128 mean = smi_i128_div(c.mean[i], 1000000);
+        if (c.mean[i] != SMI_NO_POINT)
+            out[i] = (uint8_t)(mean < 0 ? 0 : mean > 100 ? 100 : mean);
+    }
+    smi_arena_fini(&room);
 }
 
 void smi_timeline_bound(struct smi_timeline *t, int64_t start_ms, int64_t stop_ms)
