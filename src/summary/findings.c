@@ -282,11 +282,8 @@ static const char *fill_finding_template(struct smi_rule_check *j, const struct 
         {"{phase}", f->phase ? f->phase : ""},
         {"{more}", d->more ? d->more : ""}};
     struct smi_buf b = {0};
-    const char *out;
     smi_rule_text(&b, text, word, sizeof word / sizeof *word);
-    out = smi_arena_text(j->arena, b.p, b.n);
-    smi_buf_fini(&b);
-    return out;
+    return smi_buf_keep(&b, j->arena);
 }
 
 /* Keeps the finding with its texts, if its value breaks the limit. */

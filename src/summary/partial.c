@@ -1270,8 +1270,7 @@ static int check_document(struct smi_merge_queue_item *item, const char *text, s
                           struct smi_err *err)
 {
     const bool begins = smi_text_starts_nocase((struct smi_text){text, item->n}, SMI_PARTIAL_BEGIN);
-    struct smi_buf whole = {0};
-    bool same = false;
+    char whole[TAIL + 1];
     if (!begins && item->number == 1)
         return smi_err_set(err, SMI_EFORMAT,
                            "%.200s: no partial summary: merge reads what summarize --partial has written",
@@ -1283,13 +1282,12 @@ static int check_document(struct smi_merge_queue_item *item, const char *text, s
         return refuse_schema(err, item, text);
     if (find_body(text, item->n, body)) {
         item->sum = smi_digest_of(text, item->n - TAIL);
-        smi_buf_fmt(&whole, "%s%016llx\"}", sum_begin, (unsigned long long)item->sum);
-        same = memcmp(text + item->n - TAIL, whole.p, TAIL) == 0;
+        snprintf(whole, sizeof whole, "%s%016llx\"}", sum_begin, (unsigned long long)item->sum);
+        if (memcmp(text + item->n - TAIL, whole, TAIL) == 0)
+            return 0;
     }
-    smi_buf_fini(&whole);
-    return same ? 0
-                : refuse_document(err, item->file, item->number,
-                                  "broken partial summary: cut or changed, its bytes have another sum");
+    return refuse_document(err, item->file, item->number,
+                           "broken partial summary: cut or changed, its bytes have another sum");
 }
 
 /* Which run it is of, and by which rules it was made. named: the document with the name that it was given. */
