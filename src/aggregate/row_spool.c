@@ -8,7 +8,6 @@
 #include "base/mem.h"
 
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 /* ---- the file ---- */
@@ -25,7 +24,7 @@ static int keep_error(struct smi_spill_file *s, const struct smi_err *why, struc
 static int write_block(struct smi_spill_file *s, const char *p, uint32_t *place, struct smi_err *err)
 {
     struct smi_err why = {0};
-    if (!s->made && (s->fd = smi_file_temp(&why)) < 0 && (s->fd = memfd_create("smilog", MFD_CLOEXEC)) < 0)
+    if (!s->made && (s->fd = smi_file_temp(&why)) < 0)
         return keep_error(s, &why, err);
     s->made = true;
     if (!s->nfree && s->blocks == UINT32_MAX)

@@ -52,7 +52,7 @@ static bool build_clock(const struct build *b, enum smi_time_base base, int64_t 
 /* The format whose rows count as samples: that of gpu_util_pct, else the first with rows; or -1. */
 static int row_format_of(const struct smi_run_gpu *b)
 {
-    const int util = smi_metric_source(b, SMI_GPU_UTIL);
+    const int util = b->source[SMI_GPU_UTIL];
     int first = -1;
     for (size_t i = 0; i < b->tracks && util < 0; i++)
         if (b->track[i].track->rows && (first < 0 || b->track[i].format < first))
@@ -176,7 +176,7 @@ static void add_to_headline(const struct smi_run_gpu *b, int format, unsigned m,
         return;
     if (mean < 0)
         smi_headline_sum_merge(pool, &(struct smi_headline_sum){f->sum, f->n, f->max});
-    else if (smi_metric_source(b, (unsigned)mean) == format && f->max > pool->max)
+    else if (b->source[mean] == format && f->max > pool->max)
         pool->max = f->max;
 }
 
@@ -263,10 +263,10 @@ static void fill_stats(const struct smi_run_gpu *b, struct smi_arena *a, const s
     size_t k = 0;
     *n = 0;
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
-        k += smi_metric_source(b, m) >= 0;
+        k += b->source[m] >= 0;
     list = smi_arena_new(a, k + 1, sizeof *list);
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
-        const int f = smi_metric_source(b, m);
+        const int f = b->source[m];
         if (f < 0 || smi_metrics[m].kind == SMI_STATE)
             continue;
         list[*n].metric = (uint16_t)m;
@@ -317,7 +317,7 @@ static void fill_throttles(const struct smi_run_gpu *b, struct smi_gpu *g, struc
     g->throttle = list;
     for (int r = 0; r < SMI_THROTTLE_COUNT; r++) {
         struct smi_time_sum_slot all = {0};
-        int format = smi_metric_source(b, (unsigned)(SMI_THROTTLE_FIRST + r));
+        int format = b->source[SMI_THROTTLE_FIRST + r];
         struct read_times seen = {.n = 0};
         SMI_EACH_SOURCE (l, b, format) {
             seen.n = b->pooled ? 0 : seen.n; /* tracks of nobody are of several GPUs */
@@ -367,7 +367,7 @@ static bool counter_differs(const struct smi_run_gpu *b, int power)
  */
 static int64_t fill_figures(struct smi_run_gpu *b, struct smi_gpu *g, struct smi_arena *a)
 {
-    const int rows = row_format_of(b), power = smi_metric_source(b, SMI_POWER);
+    const int rows = row_format_of(b), power = b->source[SMI_POWER];
     struct read_times seen[2] = {{.n = 0}};
     int64_t all_ms = 0;
     SMI_EACH_SOURCE (l, b, rows) {
@@ -394,7 +394,7 @@ static bool is_reserved(const struct smi_run_gpu *b)
     struct smi_counts fresh = {0}, *c;
     struct smi_counts_view v = {0};
     bool reserved;
-    int f = smi_metric_source(b, SMI_FB_USED);
+    int f = b->source[SMI_FB_USED];
     c = f < 0 ? NULL : counts_of(b, f, SMI_FB_USED, &fresh);
     if (!c)
         return false;
@@ -686,7 +686,7 @@ static void build_input(struct build *b, struct smi_input *in, struct smi_input_
     in->gpu = smi_format_infos[p->format].gpu && !smi_format_infos[p->format].procs;
     for (size_t i = 0; i < b->s.gpus; i++)
         for (size_t k = 0; k < sizeof peaks / sizeof *peaks; k++)
-            in->peaks |= smi_metric_source(&b->s.gpu[i], peaks[k]) == p->format;
+            in->peaks |= b->s.gpu[i].source[peaks[k]] == p->format;
     in->account = p->account;
     in->account.problem = list;
     in->account.cap = 0;
@@ -724,7 +724,7 @@ static void build_available(struct build *b, const struct smi_run_gpu *body, con
     *out = list;
     *n = 0;
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
-        int f = smi_metric_source(body, m); /* else the first format that was asked for it, and has rows */
+        int f = body->source[m]; /* else the first format that was asked for it, and has rows */
         for (const struct smi_gpu_source *l = f < 0 ? body->track : NULL; l && l < body->track + body->tracks;
              l++)
             if (b->s.asked[l->format][m / 64] >> m % 64 & 1 && l->track->rows > 0 && (f < 0 || l->format < f))
@@ -766,7 +766,7 @@ static const char *reason_of_log(struct build *b, const char *reason, const char
 }
 
 /* How a log says that the run ended; where none does, what a file beside them says. */
-static void set_state(struct build *b, bool data)
+static void build_state(struct build *b)
 {
     const struct smi_runlog *log = &b->r->log;
     const char *fact = log->failed || log->ended ? NULL : smi_run_fact(b->r, SMI_FACT_STATE),
@@ -786,7 +786,7 @@ static void set_state(struct build *b, bool data)
         out->state = (enum smi_state)said;
     else if (out->state == SMI_STATE_UNKNOWN && log->started)
         out->state = SMI_STATE_CUT;
-    if (out->state != SMI_STATE_FAILED && !data)
+    if (out->state != SMI_STATE_FAILED && !smi_run_has_gpu_data(out))
         out->state = SMI_STATE_NO_DATA;
     if (fact || (out->state == SMI_STATE_FAILED && log->failed && why && !smi_reason_is_exit(why) &&
                  (!log->reason || smi_reason_is_exit(log->reason))))
@@ -797,16 +797,10 @@ static void set_state(struct build *b, bool data)
         out->state_reason = reason_of_log(b, whose ? "no end" : "no end in the run log", whose);
     out->has_exit = log->has_exit || code;
     out->exit_code = code ? strtol(code, NULL, 10) : log->exit_code;
-}
-
-static void build_state(struct build *b)
-{
-    const struct smi_runlog *log = &b->r->log;
-    const char *host = smi_run_fact(b->r, SMI_FACT_HOST);
-    struct smi_summary *out = b->out;
-    set_state(b, smi_run_has_gpu_data(out));
     out->command = build_copy_text(b, log->command);
-    out->hostname = build_copy_text(b, b->r->host ? b->r->host : log->host ? log->host : host);
+    out->hostname = build_copy_text(b, b->r->host  ? b->r->host
+                                       : log->host ? log->host
+                                                   : smi_run_fact(b->r, SMI_FACT_HOST));
     fill_command(b);
 }
 
@@ -1086,7 +1080,7 @@ static void add_matching_problems(struct problem_list *l)
         false; /* a GPU has readings that count nowhere in the headline, not as rows of nobody either */
     for (size_t i = 0; i < b->bodies; i++)
         for (unsigned k = 0; k < SMI_HEADLINE_METRICS; k++)
-            lacks |= smi_metric_source(b->body[i], smi_headline_metric[k]) >= 0 &&
+            lacks |= b->body[i]->source[smi_headline_metric[k]] >= 0 &&
                      !((b->body[i]->headline | b->s.pool.headline) >> k & 1);
     ADD_PROBLEM(l, b->s.unmatched,
                 "the logs name GPUs by different keys (uuid, index): they cannot be matched and are counted "
@@ -1231,7 +1225,7 @@ static void add_faults(struct build *b, const struct smi_input_stats *p, struct 
 static bool counter_has_grown(const struct build *b, const struct smi_run_gpu *body, unsigned metric,
                               struct smi_error *e)
 {
-    int format = smi_metric_source(body, metric);
+    int format = body->source[metric];
     struct smi_counter seen = {.n = 0};
     smi_i128 own;
     int64_t shift;
@@ -1259,8 +1253,8 @@ static void sum_counters(const struct build *b, const struct smi_run_gpu *body, 
     size_t n = strlen(begin);
     for (unsigned m = SMI_ECC_CORR_VOL; m <= SMI_REMAPPED_UNCORR; m++) {
         const char *key = smi_metrics[m].key;
-        if (smi_metric_source(body, m) >= 0 && strncmp(key, begin, n) == 0 &&
-            counter_has_grown(b, body, m, e) && strcmp(key + n, "total") == 0)
+        if (body->source[m] >= 0 && strncmp(key, begin, n) == 0 && counter_has_grown(b, body, m, e) &&
+            strcmp(key + n, "total") == 0)
             return;
     }
 }
@@ -1533,7 +1527,7 @@ static void add_gpu_to_phase(struct smi_phase_summary *p, struct smi_time_sum_sl
                              struct smi_time_sum_slot *idle, const struct smi_run_gpu *body, size_t phase,
                              bool gpu)
 {
-    int rows = row_format_of(body), power = smi_metric_source(body, SMI_POWER);
+    int rows = row_format_of(body), power = body->source[SMI_POWER];
     struct read_times with_power = {.n = 0}, with_use = {.n = 0};
     for (const struct smi_gpu_source *l = body->track; l && l < body->track + body->tracks; l++) {
         const struct smi_phase_stats *t = NULL;
@@ -1542,7 +1536,7 @@ static void add_gpu_to_phase(struct smi_phase_summary *p, struct smi_time_sum_sl
         if (!t)
             continue;
         for (int k = 0; k < SMI_HEADLINE_METRICS; k++)
-            if (smi_metric_source(body, smi_headline_metric[k]) == l->format && body->headline >> k & 1)
+            if (body->source[smi_headline_metric[k]] == l->format && body->headline >> k & 1)
                 smi_headline_sum_merge(&p->block.pool[k], &t->pool[k]);
         if (l->format == power && !body->pooled)
             add_own(energy, &with_power, l, &t->energy);
@@ -1803,7 +1797,7 @@ enum { CPU_READINGS = 3 /* fewer say little of a stall */ };
 static void measure_stall_cpu(const struct build *b, struct smi_gpu *g)
 {
     const struct smi_run_gpu *host = &b->s.host;
-    int format = smi_metric_source(host, SMI_CPU_USR), slot = smi_timed_slot(SMI_CPU_USR);
+    int format = host->source[SMI_CPU_USR], slot = smi_timed_slot(SMI_CPU_USR);
     smi_i128 sum = 0;
     int64_t n = 0, shift;
     SMI_EACH_SOURCE (l, host, g->has_stall_from && g->stall_ms > 0 ? format : -1) {
@@ -1958,7 +1952,7 @@ static void build_phases(struct build *b)
 static size_t add_traces(const struct build *b, const struct smi_run_gpu *body, int gpu, unsigned slot,
                          struct smi_trace *trace)
 {
-    int f = smi_metric_source(body, smi_timed_metrics[slot]);
+    int f = body->source[smi_timed_metrics[slot]];
     size_t n = 0;
     int64_t shift;
     SMI_EACH_SOURCE (l, body, f) {
@@ -2126,9 +2120,9 @@ static void choose_headline_rows(struct smi_run_gpu **body, size_t n)
         unsigned metric = smi_headline_metric[k];
         int first = -1;
         for (size_t i = 0; i < n; i++)
-            first = smi_metric_first_format(first, smi_metric_source(body[i], metric), metric);
+            first = smi_metric_first_format(first, body[i]->source[metric], metric);
         for (size_t i = 0; i < n; i++)
-            if (first >= 0 && smi_metric_source(body[i], metric) == first)
+            if (first >= 0 && body[i]->source[metric] == first)
                 body[i]->headline |= 1u << k;
     }
 }

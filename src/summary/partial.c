@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 /* A document that is written or read: one function for each of its parts does both, so that they cannot
@@ -1333,9 +1334,15 @@ int smi_merge_queue_add(struct smi_merge_queue *p, const char *text, size_t n, c
                                         .number = (uint32_t)number};
     struct smi_text body = {NULL, 0};
     struct smi_buf named = {0};
+    struct smi_err why = {0};
     int rc = check_document(&item, text, &body, err);
     rc = rc ? rc : read_item_head(p, &item, body, &named, err);
-    p->kept.of = &p->spill;
+    if (!p->kept.of) {
+        const int fd = smi_file_temp(&why); /* where there is no place for files: memory */
+        p->spill.fd = fd < 0 ? memfd_create("smilog.partial", MFD_CLOEXEC) : fd;
+        p->spill.made = true;
+        p->kept.of = &p->spill;
+    }
     rc = rc ? rc : smi_block_list_add(&p->kept, named.n ? named.p : text, item.n, err);
     if (!rc)
         *SMI_MEM_ADD(p->item, p->n, p->cap) = item;
@@ -1393,8 +1400,7 @@ int smi_merge_queue_copy(struct smi_merge_queue *p, size_t i, struct smi_buf *to
 
 void smi_merge_queue_fini(struct smi_merge_queue *p)
 {
-    if (p->kept.of)
-        smi_block_list_fini(&p->kept);
+    smi_block_list_fini(&p->kept);
     smi_spill_file_fini(&p->spill);
     smi_mem_free(p->item);
     smi_arena_fini(&p->words);

@@ -99,7 +99,7 @@ static void many_are_kept_in_a_file(void **unused)
         document(&doc, name.p);
         assert_int_equal(smi_merge_queue_add(&p, doc.p, doc.n, "file", n + 1, &err), 0);
     }
-    assert_true(p.spill.made && n == p.n);
+    assert_true(p.spill.blocks >= 9 && n == p.n);
     smi_merge_queue_sort(&p);
     for (size_t i = 0; i < n; i++) {
         smi_buf_clear(&name);
