@@ -69,10 +69,9 @@ static void widen_aside(struct smi_device_stats *t, struct smi_segment s, int64_
 static void store_row(struct smi_last_row *k, const struct smi_rows *r, unsigned i)
 {
     k->n = r->metrics;
-    smi_mem_reserve(&k->metric, &k->cap, k->n, sizeof *k->metric);
-    smi_mem_reserve(&k->v, &k->vcap, k->n, sizeof *k->v);
-    memcpy(k->metric, r->metric, k->n * sizeof *k->metric);
-    smi_rows_readings(r, i, k->v);
+    smi_mem_reserve(&k->reading, &k->cap, k->n, sizeof *k->reading);
+    for (unsigned c = 0; c < r->metrics; c++)
+        k->reading[c] = (struct smi_reading){smi_rows_reading(r, c, i), r->metric[c]};
     k->t_ms = r->t_ms[i];
     k->fine = r->fine;
     k->has = true;
@@ -80,7 +79,7 @@ static void store_row(struct smi_last_row *k, const struct smi_rows *r, unsigned
 
 /* ---- counters and counts ---- */
 
-struct smi_counter *smi_device_stats_counter(struct smi_device_stats *t, uint16_t metric)
+static struct smi_counter *find_counter(struct smi_device_stats *t, uint16_t metric)
 {
     for (size_t i = 0; i < t->counters; i++)
         if (t->counter[i].metric == metric)
@@ -782,7 +781,7 @@ static void add_clock(struct run *run, struct smi_series *to)
 
 static void add_counter(const struct run *run, struct smi_device_stats *t, uint16_t metric, bool timed)
 {
-    struct smi_counter *c = smi_device_stats_counter(t, metric);
+    struct smi_counter *c = find_counter(t, metric);
     for (unsigned i = 0; i < run->n; i++) {
         const int64_t t_ms = timed ? run->t_ms[i] : 0, v = reading(run, i);
         if (c->n++ == 0) {
@@ -889,11 +888,12 @@ static void append_row(struct smi_device_stats *t, const struct smi_last_row *k,
                        struct smi_counts *also)
 {
     static const uint16_t at[1] = {0};
+    uint16_t metric[SMI_SAMPLE_MAX];
     int32_t u[SMI_SAMPLE_MAX];
     int64_t scale[SMI_SAMPLE_MAX];
     const struct smi_rows r = {.n = 1,
-                               .metrics = k->n,
-                               .metric = k->metric,
+                               .metrics = (unsigned)k->n,
+                               .metric = metric,
                                .u = u,
                                .stride = 1,
                                .scale = scale,
@@ -901,8 +901,10 @@ static void append_row(struct smi_device_stats *t, const struct smi_last_row *k,
                                .timed = true,
                                .fine = k->fine};
     struct run *run = smi_mem_room(SMI_ROOM_RUN, sizeof *run);
-    for (unsigned c = 0; c < k->n; c++)
-        u[c] = smi_rows_unit(k->v[c], &scale[c]);
+    for (size_t c = 0; c < k->n; c++) {
+        metric[c] = k->reading[c].metric;
+        u[c] = smi_rows_unit(k->reading[c].v, &scale[c]);
+    }
     find_run(run, t, &r, at, 1);
     run->edge = edge;
     if (!edge) {
@@ -1012,7 +1014,7 @@ static void join_counters(struct smi_device_stats *a, const struct smi_device_st
 {
     for (size_t i = 0; i < b->counters; i++) {
         const struct smi_counter *y = &b->counter[i];
-        struct smi_counter *x = smi_device_stats_counter(a, y->metric);
+        struct smi_counter *x = find_counter(a, y->metric);
         if (x->n == 0) {
             *x = *y;
             continue;
@@ -1196,10 +1198,8 @@ void smi_device_stats_init(struct smi_device_stats *t, const struct smi_device_s
 void smi_device_stats_fini(struct smi_device_stats *t)
 {
     struct smi_last_row *const rows[] = {&t->head, &t->first, &t->last};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        smi_mem_free(rows[i]->metric);
-        smi_mem_free(rows[i]->v);
-    }
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        smi_mem_free(rows[i]->reading);
     for (int m = 0; m < SMI_METRIC_COUNT; m++) {
         if (t->counts[m])
             smi_counts_fini(t->counts[m]);

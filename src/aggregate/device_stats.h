@@ -29,10 +29,11 @@ struct smi_device_stats_opts {
 struct smi_last_row {
     bool has, fine;
     int64_t t_ms;
-    unsigned n;
-    uint16_t *metric; /* n */
-    int64_t *v;       /* n */
-    size_t cap, vcap;
+    struct smi_reading {
+        int64_t v;
+        uint16_t metric;
+    } * reading;
+    size_t n, cap;
 };
 
 /* The readings of one timed metric: intervals between neighbours that both have it. */
@@ -185,5 +186,3 @@ struct smi_phase_stats *smi_device_stats_phase(struct smi_device_stats *t, uint1
 /* The readings of the rows at[0 ... n - 1] of a block into the phases that hold at t_ms[0 ... n - 1]. */
 void smi_device_stats_phase_rows(struct smi_device_stats *t, const struct smi_rows *r, const uint16_t *at,
                                  unsigned n, const int64_t *t_ms);
-/* The counter of a metric, made if it is new. */
-struct smi_counter *smi_device_stats_counter(struct smi_device_stats *t, uint16_t metric);

@@ -106,9 +106,8 @@ int smi_block_list_add(struct smi_block_list *c, const char *p, size_t n, struct
 void smi_block_list_fini(struct smi_block_list *c)
 {
     struct smi_spill_file *s = c->of;
-    for (size_t i = 0; i < c->blocks; i++) {
+    for (size_t i = 0; i < c->blocks; i++)
         *SMI_MEM_ADD(s->free, s->nfree, s->cap) = c->block[i];
-    }
     smi_mem_free(c->block);
     smi_mem_free(c->tail);
     *c = (struct smi_block_list){.of = c->of};

@@ -49,7 +49,7 @@ static int read_queue(struct smi_sweep *out, struct smi_merge_queue *p, const ch
 int smi_stored_read(struct smi_sweep *out, const char *const *path, size_t n, const char *run_name,
                     const struct smi_options *o, struct smi_err *err)
 {
-    struct smi_merge_queue all = SMI_MERGE_QUEUE;
+    struct smi_merge_queue all = {0};
     int rc;
     all.run = run_name;
     rc = read_queue(out, &all, path, n, o, err);
@@ -61,7 +61,7 @@ int smi_stored_partial(struct smi_sweep *out, const char *const *path, size_t n,
                        const struct smi_options *o, smi_sweep_document_fn *put, void *self,
                        struct smi_err *err)
 {
-    struct smi_merge_queue all = SMI_MERGE_QUEUE;
+    struct smi_merge_queue all = {0};
     struct smi_buf b = {0};
     int rc;
     all.run = run_name;

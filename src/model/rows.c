@@ -2,12 +2,6 @@
 
 #include <string.h>
 
-void smi_rows_readings(const struct smi_rows *r, unsigned i, int64_t *v)
-{
-    for (unsigned c = 0; c < r->metrics; c++)
-        v[c] = smi_rows_reading(r, c, i);
-}
-
 struct smi_rows smi_rows_part(const struct smi_rows *r, unsigned from, unsigned n, const int *who)
 {
     struct smi_rows p = *r;

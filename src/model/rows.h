@@ -93,8 +93,6 @@ static inline int64_t smi_rows_reading(const struct smi_rows *r, unsigned c, uns
 {
     return r->u[(size_t)c * r->stride + i] * r->scale[c];
 }
-/* All readings of row i, into v. */
-void smi_rows_readings(const struct smi_rows *r, unsigned i, int64_t *v);
 /* The column of a metric; r->metrics: there is none. */
 static inline unsigned smi_rows_column(const struct smi_rows *r, unsigned metric)
 {

@@ -726,7 +726,7 @@ static bool append_run_element(struct smi_html_page *h, const struct smi_summary
             if (smi_event_is_frequent(t, t->event[i].name))
                 continue;
             smi_html_write(h, marks++ ? ",[%J,%d]" : "[%J,%d]", t->event[i].name,
-                           (long long)smi_chart_local_ms(s, t->event[i].at_ms));
+                           (long long)smi_chart_local_ms(s, t->event[i].from_ms));
         }
         smi_buf_str(h->g.to, "],\n\"bands\":[");
         struct smi_chart_band *band;

@@ -239,7 +239,7 @@ static void draw_chart(struct svg *v, struct panel *p, const char *left, const c
         add_text(v, LEFT - 8 * PX, y_of(p, y) + 4 * PX, "end", "",
                  smi_fmt_value(&v->h.g, (struct smi_value){.micro = y, .has = true}, 0));
     for (size_t i = 0; v->h.g.sweep->n == 1 && i < t->nevents && i < MARKS; i++) {
-        const int64_t x = x_of(v, t->event[i].at_ms - t->begin_ms);
+        const int64_t x = x_of(v, t->event[i].from_ms - t->begin_ms);
         if (!smi_event_is_frequent(t, t->event[i].name))
             add_line(v, (int64_t[]){x, p->y}, (int64_t[]){x, p->y + p->high},
                      "stroke=\"" DIM "\" stroke-opacity=\"0.5\" stroke-dasharray=\"2 3\"");
@@ -355,7 +355,7 @@ static void draw_one(struct svg *v, const struct smi_summary *s)
     v->y += t->nevents ? 16 * PX : 0;
     for (size_t i = 0; i < t->nevents && i < MARKS; i++) {
         const char *name = fitted(v, smi_fmt_safe(&v->h.g, t->event[i].name), 30 * LETTER);
-        const int64_t x = x_of(v, t->event[i].at_ms - t->begin_ms), wide = smi_text_width(name) * LETTER;
+        const int64_t x = x_of(v, t->event[i].from_ms - t->begin_ms), wide = smi_text_width(name) * LETTER;
         if (x < free || x + wide > WIDTH || smi_event_is_frequent(t, t->event[i].name))
             continue;
         add_text(v, x, v->y, "start", " fill=\"" DIM "\"", name);

@@ -1466,7 +1466,7 @@ static void write_chart_rows(struct run *r)
         if (i < r->t->n)
             write_curve_cells(r, i);
         if (i < r->ticks) {
-            smi_xlsx_number(r->to, row, r->events, SMI_XLSX_TWO, elapsed(r, r->t->event[i].at_ms));
+            smi_xlsx_number(r->to, row, r->events, SMI_XLSX_TWO, elapsed(r, r->t->event[i].from_ms));
             smi_xlsx_number(r->to, row, r->events + 1, SMI_XLSX_TWO, 1);
             smi_xlsx_text(r->to, row, r->events + 2, SMI_XLSX_WORDS, SMI_XLSX_PLAIN, r->t->event[i].name);
         }

@@ -15,18 +15,12 @@
 #include <string.h>
 #include <strings.h>
 
-/* The mean utilisation, in cells. */
-struct shape_sum {
-    smi_i128 sum[SMI_SPARKLINE_CELLS];
-    int64_t n[SMI_SPARKLINE_CELLS];
-};
-
 struct build {
     struct smi_summary *out;
     struct smi_run *r;
     const struct smi_options *o;
     struct smi_run_gpus s;
-    struct shape_sum shape;
+    struct smi_arena *room;    /* of its timeline */
     struct bases *bases;       /* when the run was, on each base of times */
     struct smi_run_gpu **body; /* the GPUs that were chosen, as out->gpus */
     size_t bodies;             /* of them, without the pooled one, which is the last */
@@ -58,7 +52,7 @@ static bool build_clock(const struct build *b, enum smi_time_base base, int64_t 
 /* The format whose rows count as samples: that of gpu_util_pct, else the first with rows; or -1. */
 static int row_format_of(const struct smi_run_gpu *b)
 {
-    const int util = smi_metric_source(b, SMI_GPU_UTIL);
+    const int util = b->source[SMI_GPU_UTIL];
     int first = -1;
     for (size_t i = 0; i < b->tracks && util < 0; i++)
         if (b->track[i].track->rows && (first < 0 || b->track[i].format < first))
@@ -182,7 +176,7 @@ static void add_to_headline(const struct smi_run_gpu *b, int format, unsigned m,
         return;
     if (mean < 0)
         smi_headline_sum_merge(pool, &(struct smi_headline_sum){f->sum, f->n, f->max});
-    else if (smi_metric_source(b, (unsigned)mean) == format && f->max > pool->max)
+    else if (b->source[mean] == format && f->max > pool->max)
         pool->max = f->max;
 }
 
@@ -269,10 +263,10 @@ static void fill_stats(const struct smi_run_gpu *b, struct smi_arena *a, const s
     size_t k = 0;
     *n = 0;
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
-        k += smi_metric_source(b, m) >= 0;
+        k += b->source[m] >= 0;
     list = smi_arena_new(a, k + 1, sizeof *list);
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
-        const int f = smi_metric_source(b, m);
+        const int f = b->source[m];
         if (f < 0 || smi_metrics[m].kind == SMI_STATE)
             continue;
         list[*n].metric = (uint16_t)m;
@@ -323,7 +317,7 @@ static void fill_throttles(const struct smi_run_gpu *b, struct smi_gpu *g, struc
     g->throttle = list;
     for (int r = 0; r < SMI_THROTTLE_COUNT; r++) {
         struct smi_time_sum_slot all = {0};
-        int format = smi_metric_source(b, (unsigned)(SMI_THROTTLE_FIRST + r));
+        int format = b->source[SMI_THROTTLE_FIRST + r];
         struct read_times seen = {.n = 0};
         SMI_EACH_SOURCE (l, b, format) {
             seen.n = b->pooled ? 0 : seen.n; /* tracks of nobody are of several GPUs */
@@ -371,10 +365,9 @@ static bool counter_differs(const struct smi_run_gpu *b, int power)
 /* Time, energy, idle, throttling, shape of a GPU. Returns how much time of it is left out, as several logs
  * have it.
  */
-static int64_t fill_figures(const struct smi_run_gpu *b, struct smi_gpu *g, struct smi_arena *a)
+static int64_t fill_figures(struct smi_run_gpu *b, struct smi_gpu *g, struct smi_arena *a)
 {
-    int rows = row_format_of(b), power = smi_metric_source(b, SMI_POWER);
-    struct smi_time_sum_slot area = sum_over_time(b, power, smi_timed_slot(SMI_POWER));
+    const int rows = row_format_of(b), power = b->source[SMI_POWER];
     struct read_times seen[2] = {{.n = 0}};
     int64_t all_ms = 0;
     SMI_EACH_SOURCE (l, b, rows) {
@@ -382,9 +375,10 @@ static int64_t fill_figures(const struct smi_run_gpu *b, struct smi_gpu *g, stru
         all_ms += l->in_ms;
     }
     /* (W in millionths) x ms, both ends added: / 2 for the mean, / 3,600,000 for hours */
-    if (area.n) {
-        g->energy_wh = smi_value_wide(smi_i128_div(area.area, 7200000));
-        g->energy_covered_s = smi_value_wide((smi_i128)area.dt * 1000);
+    b->power = sum_over_time(b, power, smi_timed_slot(SMI_POWER));
+    if (b->power.n) {
+        g->energy_wh = smi_value_wide(smi_i128_div(b->power.area, 7200000));
+        g->energy_covered_s = smi_value_wide((smi_i128)b->power.dt * 1000);
         g->energy_coverage_pct = smi_value_percent(smi_gpu_energy_ms(g), g->covered_ms);
         g->counter_differs = counter_differs(b, power);
     }
@@ -400,7 +394,7 @@ static bool is_reserved(const struct smi_run_gpu *b)
     struct smi_counts fresh = {0}, *c;
     struct smi_counts_figures all = {0};
     bool reserved;
-    int f = smi_metric_source(b, SMI_FB_USED);
+    int f = b->source[SMI_FB_USED];
     c = f < 0 ? NULL : counts_of(b, f, SMI_FB_USED, &fresh);
     if (!c)
         return false;
@@ -539,66 +533,6 @@ static void fill_times(struct smi_summary *out, const struct smi_run *r, struct 
     out->zoned = base == SMI_TIME_BASE_UTC;
     out->offset_s = r->has_offset && local ? r->offset_s + all->ahead_s : 0;
     out->time_base = base_text(out, r, local);
-}
-
-/* ---- shapes ---- */
-
-static void add_to_shape(struct shape_sum *to, const struct smi_series *s, int64_t from_ms, int64_t to_ms)
-{
-    for (size_t k = 0; k < s->n; k++) {
-        int64_t t = (s->base + (int64_t)k) * ((int64_t)1 << s->shift) + (((int64_t)1 << s->shift) >> 1);
-        int64_t cell = to_ms > from_ms
-                           ? (int64_t)((smi_i128)(t - from_ms) * SMI_SPARKLINE_CELLS / (to_ms - from_ms))
-                           : 0;
-        cell = cell < 0 ? 0 : cell >= SMI_SPARKLINE_CELLS ? SMI_SPARKLINE_CELLS - 1 : cell;
-        to->sum[cell] += s->bucket[k].sum;
-        to->n[cell] += s->bucket[k].n;
-    }
-}
-
-/* Returns the length of a cell in ms; 0 if there are no times. */
-static int64_t add_shape(struct shape_sum *to, const struct build *b, const struct smi_run_gpu *g)
-{
-    int f = smi_metric_source(g, SMI_GPU_UTIL);
-    int64_t cell = 0;
-    SMI_EACH_SOURCE (l, g, f) {
-        /* Local times whose zone is known are drawn over the whole run, the others over what is known on
-         * their own base: a time of day has no place among dates. */
-        const bool moved = l->base == SMI_TIME_BASE_LOCAL && b->r->has_offset;
-        const enum smi_time_base base = moved ? SMI_TIME_BASE_UTC : l->base;
-        const int64_t shift = moved ? (int64_t)b->r->offset_s * 1000 : 0,
-                      from = b->bases->first[base] + shift, last = b->bases->last[base] + shift;
-        if (!b->bases->some[base] || last <= from) /* an instant has no length */
-            continue;
-        add_to_shape(to, &l->track->timed[smi_timed_slot(SMI_GPU_UTIL)].series, from, last);
-        cell = (last - from) / SMI_SPARKLINE_CELLS;
-    }
-    return cell;
-}
-
-/* A log that is sampled more coarsely than the cells are wide has holes between its readings: they take the
- * reading after them, which describes the time before it. Longer holes stay holes. */
-static void finish_shape(const struct shape_sum *from, uint8_t out[SMI_SPARKLINE_CELLS])
-{
-    smi_i128 mean;
-    int filled = 0, hole = 0;
-    for (int i = 0; i < SMI_SPARKLINE_CELLS; i++) {
-        out[i] = SMI_SPARKLINE_NONE;
-        if (!from->n[i])
-            continue;
-        mean = smi_i128_div(from->sum[i], (smi_i128)from->n[i] * 1000000);
-        out[i] = (uint8_t)(mean < 0 ? 0 : mean > 100 ? 100 : mean);
-        filled++;
-    }
-    for (int i = 0; i < SMI_SPARKLINE_CELLS; i++) {
-        if (out[i] == SMI_SPARKLINE_NONE) {
-            hole++;
-            continue;
-        }
-        for (int k = hole; k > 0 && hole < i && hole * filled <= 2 * SMI_SPARKLINE_CELLS; k--)
-            out[i - k] = out[i];
-        hole = 0;
-    }
 }
 
 /* ---- which GPUs ---- */
@@ -754,7 +688,7 @@ static void build_input(struct build *b, struct smi_input *in, struct smi_input_
     in->gpu = smi_format_infos[p->format].gpu && !smi_format_infos[p->format].procs;
     for (size_t i = 0; i < b->s.gpus; i++)
         for (size_t k = 0; k < sizeof peaks / sizeof *peaks; k++)
-            in->peaks |= smi_metric_source(&b->s.gpu[i], peaks[k]) == p->format;
+            in->peaks |= b->s.gpu[i].source[peaks[k]] == p->format;
     in->account = p->account;
     in->account.problem = list;
     in->account.cap = 0;
@@ -792,7 +726,7 @@ static void build_available(struct build *b, const struct smi_run_gpu *body, con
     *out = list;
     *n = 0;
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
-        int f = smi_metric_source(body, m); /* else the first format that was asked for it, and has rows */
+        int f = body->source[m]; /* else the first format that was asked for it, and has rows */
         for (const struct smi_gpu_source *l = f < 0 ? body->track : NULL; l && l < body->track + body->tracks;
              l++)
             if (b->s.asked[l->format][m / 64] >> m % 64 & 1 && l->track->rows > 0 && (f < 0 || l->format < f))
@@ -834,7 +768,7 @@ static const char *reason_of_log(struct build *b, const char *reason, const char
 }
 
 /* How a log says that the run ended; where none does, what a file beside them says. */
-static void set_state(struct build *b, bool data)
+static void build_state(struct build *b)
 {
     const struct smi_runlog *log = &b->r->log;
     const char *fact = log->failed || log->ended ? NULL : smi_run_fact(b->r, SMI_FACT_STATE),
@@ -854,7 +788,7 @@ static void set_state(struct build *b, bool data)
         out->state = (enum smi_state)said;
     else if (out->state == SMI_STATE_UNKNOWN && log->started)
         out->state = SMI_STATE_CUT;
-    if (out->state != SMI_STATE_FAILED && !data)
+    if (out->state != SMI_STATE_FAILED && !smi_run_has_gpu_data(out))
         out->state = SMI_STATE_NO_DATA;
     if (fact || (out->state == SMI_STATE_FAILED && log->failed && why && !smi_reason_is_exit(why) &&
                  (!log->reason || smi_reason_is_exit(log->reason))))
@@ -865,16 +799,10 @@ static void set_state(struct build *b, bool data)
         out->state_reason = reason_of_log(b, whose ? "no end" : "no end in the run log", whose);
     out->has_exit = log->has_exit || code;
     out->exit_code = code ? strtol(code, NULL, 10) : log->exit_code;
-}
-
-static void build_state(struct build *b)
-{
-    const struct smi_runlog *log = &b->r->log;
-    const char *host = smi_run_fact(b->r, SMI_FACT_HOST);
-    struct smi_summary *out = b->out;
-    set_state(b, smi_run_has_gpu_data(out));
     out->command = build_copy_text(b, log->command);
-    out->hostname = build_copy_text(b, b->r->host ? b->r->host : log->host ? log->host : host);
+    out->hostname = build_copy_text(b, b->r->host  ? b->r->host
+                                       : log->host ? log->host
+                                                   : smi_run_fact(b->r, SMI_FACT_HOST));
     fill_command(b);
 }
 
@@ -1154,7 +1082,7 @@ static void add_matching_problems(struct problem_list *l)
         false; /* a GPU has readings that count nowhere in the headline, not as rows of nobody either */
     for (size_t i = 0; i < b->bodies; i++)
         for (unsigned k = 0; k < SMI_HEADLINE_METRICS; k++)
-            lacks |= smi_metric_source(b->body[i], smi_headline_metric[k]) >= 0 &&
+            lacks |= b->body[i]->source[smi_headline_metric[k]] >= 0 &&
                      !((b->body[i]->headline | b->s.pool.headline) >> k & 1);
     ADD_PROBLEM(l, b->s.unmatched,
                 "the logs name GPUs by different keys (uuid, index): they cannot be matched and are counted "
@@ -1299,7 +1227,7 @@ static void add_faults(struct build *b, const struct smi_input_stats *p, struct 
 static bool counter_has_grown(const struct build *b, const struct smi_run_gpu *body, unsigned metric,
                               struct smi_error *e)
 {
-    int format = smi_metric_source(body, metric);
+    int format = body->source[metric];
     struct smi_counter seen = {.n = 0};
     smi_i128 own;
     int64_t shift;
@@ -1327,8 +1255,8 @@ static void sum_counters(const struct build *b, const struct smi_run_gpu *body, 
     size_t n = strlen(begin);
     for (unsigned m = SMI_ECC_CORR_VOL; m <= SMI_REMAPPED_UNCORR; m++) {
         const char *key = smi_metrics[m].key;
-        if (smi_metric_source(body, m) >= 0 && strncmp(key, begin, n) == 0 &&
-            counter_has_grown(b, body, m, e) && strcmp(key + n, "total") == 0)
+        if (body->source[m] >= 0 && strncmp(key, begin, n) == 0 && counter_has_grown(b, body, m, e) &&
+            strcmp(key + n, "total") == 0)
             return;
     }
 }
@@ -1410,38 +1338,24 @@ static int compare_entry_gpu(const struct entry *x, const struct entry *y)
     return c;
 }
 
-/* By GPU, pid, what the caller puts between, and name. */
-static int compare_entries(const struct entry *x, const struct entry *y, int between)
+/* By GPU, pid (not known ones last), format, life and name. */
+static int compare_entries(const struct entry *x, const struct entry *y)
 {
+    const uint64_t p = (uint64_t)x->p.pid, q = (uint64_t)y->p.pid;
     int c = compare_entry_gpu(x, y);
-    if (c == 0)
-        c = x->p.pid < 0 || y->p.pid < 0 ? (x->p.pid < 0) - (y->p.pid < 0)
-                                         : compare_number(x->p.pid, y->p.pid);
-    if (c == 0)
-        c = between;
+    c = c ? c : (p > q) - (p < q);
+    c = c ? c : x->format - y->format;
+    c = c ? c : compare_number(x->p.life_ms, y->p.life_ms);
     if (c || !x->p.name || !y->p.name)
         return c ? c : (x->p.name == NULL) - (y->p.name == NULL);
     return smi_text_compare_natural(x->p.name, y->p.name);
 }
 
-static int compare_entry_key(const struct entry *x, const struct entry *y)
-{
-    int c = x->format - y->format;
-    return compare_entries(x, y, c ? c : compare_number(x->p.life_ms, y->p.life_ms));
-}
-
-static int compare_processes(const void *a, const void *b)
-{
-    const struct entry *x = a, *y = b;
-    int c = compare_entries(x, y, 0);
-    return c ? c : compare_number(x->p.life_ms, y->p.life_ms);
-}
-
 /* Of equal ones the earlier first: of an accounting record it is the one that stays. */
-static int by_key_and_time(const void *a, const void *b)
+static int by_entry_and_time(const void *a, const void *b)
 {
     const struct entry *x = a, *y = b;
-    int c = compare_entry_key(x, y);
+    int c = compare_entries(x, y);
     return c ? c : compare_number(x->p.first_ms, y->p.first_ms);
 }
 
@@ -1471,7 +1385,7 @@ static size_t merge_same(struct entry *e, size_t n)
 {
     size_t k = 0;
     for (size_t i = 0; i < n; i++) {
-        if (k && compare_entry_key(&e[k - 1], &e[i]) == 0) {
+        if (k && compare_entries(&e[k - 1], &e[i]) == 0) {
             smi_proc_add(&e[k - 1].p, &e[i].p);
             e[k - 1].dated |= e[i].dated;
         } else {
@@ -1595,10 +1509,9 @@ static void build_processes(struct build *b)
         n += list_part(b, b->r->part[i], e + n);
         left += b->r->part[i]->procs.others;
     }
-    smi_sort(e, n, sizeof *e, by_key_and_time);
+    smi_sort(e, n, sizeof *e, by_entry_and_time);
     n = merge_formats(e, merge_same(e, n));
     f = smi_arena_new(&b->out->arena, n + 1, sizeof *f);
-    smi_sort(e, n, sizeof *e, compare_processes);
     for (size_t i = 0; i < n; i++)
         fill_process_figures(b, &e[i], &f[i]);
     b->out->processes = f;
@@ -1616,7 +1529,7 @@ static void add_gpu_to_phase(struct smi_phase_summary *p, struct smi_time_sum_sl
                              struct smi_time_sum_slot *idle, const struct smi_run_gpu *body, size_t phase,
                              bool gpu)
 {
-    int rows = row_format_of(body), power = smi_metric_source(body, SMI_POWER);
+    int rows = row_format_of(body), power = body->source[SMI_POWER];
     struct read_times with_power = {.n = 0}, with_use = {.n = 0};
     for (const struct smi_gpu_source *l = body->track; l && l < body->track + body->tracks; l++) {
         const struct smi_phase_stats *t = NULL;
@@ -1625,7 +1538,7 @@ static void add_gpu_to_phase(struct smi_phase_summary *p, struct smi_time_sum_sl
         if (!t)
             continue;
         for (int k = 0; k < SMI_HEADLINE_METRICS; k++)
-            if (smi_metric_source(body, smi_headline_metric[k]) == l->format && body->headline >> k & 1)
+            if (body->source[smi_headline_metric[k]] == l->format && body->headline >> k & 1)
                 smi_headline_sum_merge(&p->block.pool[k], &t->pool[k]);
         if (l->format == power && !body->pooled)
             add_own(energy, &with_power, l, &t->energy);
@@ -1886,7 +1799,7 @@ enum { CPU_READINGS = 3 /* fewer say little of a stall */ };
 static void measure_stall_cpu(const struct build *b, struct smi_gpu *g)
 {
     const struct smi_run_gpu *host = &b->s.host;
-    int format = smi_metric_source(host, SMI_CPU_USR), slot = smi_timed_slot(SMI_CPU_USR);
+    int format = host->source[SMI_CPU_USR], slot = smi_timed_slot(SMI_CPU_USR);
     smi_i128 sum = 0;
     int64_t n = 0, shift;
     SMI_EACH_SOURCE (l, host, g->has_stall_from && g->stall_ms > 0 ? format : -1) {
@@ -2041,7 +1954,7 @@ static void build_phases(struct build *b)
 static size_t add_traces(const struct build *b, const struct smi_run_gpu *body, int gpu, unsigned slot,
                          struct smi_trace *trace)
 {
-    int f = smi_metric_source(body, smi_timed_metrics[slot]);
+    int f = body->source[smi_timed_metrics[slot]];
     size_t n = 0;
     int64_t shift;
     SMI_EACH_SOURCE (l, body, f) {
@@ -2051,6 +1964,31 @@ static size_t add_traces(const struct build *b, const struct smi_run_gpu *body, 
                                             shift, l->limit};
     }
     return n;
+}
+
+/* Utilisation in a line of text, of each GPU and of all: over the time of the run, or what is known of it on
+ * a clock without dates. */
+static void build_shapes(struct build *b, struct smi_gpu *g)
+{
+    const unsigned slot = (unsigned)smi_timed_slot(SMI_GPU_UTIL);
+    int64_t from = b->out->start_ms, to = b->out->end_ms;
+    struct smi_trace *trace;
+    size_t most = 0, n = 0;
+    bool some = b->out->has_start;
+    for (int k = SMI_TIME_BASE_DAY; k < SMI_TIME_BASES && !b->out->has_start; k++)
+        if (b->bases->some[k])
+            smi_widen(&some, &from, &to, b->bases->first[k], b->bases->last[k]);
+    for (size_t i = 0; i < b->bodies; i++)
+        most += b->body[i]->tracks;
+    trace = smi_mem_new(most, sizeof *trace);
+    for (size_t i = 0; i < b->bodies; i++) {
+        const size_t own = add_traces(b, b->body[i], (int)i, slot, trace + n);
+        smi_timeline_shape(g[i].shape, trace + n, own, from, to);
+        g[i].cell_ms = own ? (to - from) / SMI_SPARKLINE_CELLS : 0;
+        n += own;
+    }
+    smi_timeline_shape(b->out->shape, trace, n, from, to);
+    smi_mem_free(trace);
 }
 
 static void add_curves(struct build *b, struct smi_timeline *t)
@@ -2069,7 +2007,7 @@ static void add_curves(struct build *b, struct smi_timeline *t)
     }
     for (unsigned k = 0; k < SMI_CURVE_COUNT; k++)
         n += add_traces(b, &b->s.host, -1, k, trace + n);
-    smi_timeline_curves(t, trace, n, least, &b->out->arena);
+    smi_timeline_curves(t, trace, n, least, b->room);
     smi_mem_free(trace);
 }
 
@@ -2085,11 +2023,11 @@ static int compare_span_begin(const void *a, const void *b)
 static void add_spans(struct build *b, struct smi_timeline *t)
 {
     const struct smi_phases *p = &b->r->log.phases;
-    struct smi_phase_span *out = smi_arena_new(&b->out->arena, p->spans + 1, sizeof *out);
+    struct smi_phase_span *out = smi_arena_new(b->room, p->spans + 1, sizeof *out);
     t->phase = out;
     for (size_t i = 0; i < p->n; i++) {
         const struct smi_phase *f = &p->phase[i];
-        const char *name = f->spans ? build_copy_text(b, f->name) : NULL;
+        const char *name = f->spans ? smi_copy_text(b->room, f->name) : NULL;
         for (size_t k = 0; k < f->spans; k++) {
             int64_t from = smi_us_to_ms(f->span[k].from_us), to = smi_us_to_ms(f->span[k].to_us);
             struct smi_phase_span *last = k ? &out[t->nphases - 1] : NULL;
@@ -2102,18 +2040,11 @@ static void add_spans(struct build *b, struct smi_timeline *t)
     smi_sort(out, t->nphases, sizeof *out, compare_span_begin);
 }
 
-static int compare_tick_time(const void *a, const void *b)
-{
-    const struct smi_tick *x = a, *y = b;
-    const int c = compare_number(x->at_ms, y->at_ms);
-    return c ? c : strcmp(x->name, y->name);
-}
-
 static void add_ticks(struct build *b, struct smi_timeline *t)
 {
     const struct smi_runlog *log = &b->r->log;
-    struct smi_tick *out = smi_arena_new(&b->out->arena, log->ticks + 1, sizeof *out);
-    const char **name = smi_arena_new(&b->out->arena, log->events + 1, sizeof *name);
+    struct smi_phase_span *out = smi_arena_new(b->room, log->ticks + 1, sizeof *out);
+    const char **name = smi_arena_new(b->room, log->events + 1, sizeof *name);
     t->event = out;
     for (size_t i = 0; i < log->ticks; i++) {
         const struct smi_event_count *e = &log->event[log->tick[i].event];
@@ -2121,15 +2052,16 @@ static void add_ticks(struct build *b, struct smi_timeline *t)
         if (e->ticks != e->n)
             continue;
         if (!*own)
-            *own = build_copy_text(b, e->name);
-        out[t->nevents++] = (struct smi_tick){*own, smi_us_to_ms(log->tick[i].t_us)};
+            *own = smi_copy_text(b->room, e->name);
+        const int64_t at = smi_us_to_ms(log->tick[i].t_us);
+        out[t->nevents++] = (struct smi_phase_span){*own, at, at};
     }
-    smi_sort(out, t->nevents, sizeof *out, compare_tick_time);
+    smi_sort(out, t->nevents, sizeof *out, compare_span_begin);
 }
 
 static void build_timeline(struct build *b)
 {
-    struct smi_timeline *t = smi_arena_new(&b->out->arena, 1, sizeof *t);
+    struct smi_timeline *t = smi_arena_new(b->room, 1, sizeof *t);
     add_curves(b, t);
     /* what a RunLog says is in UTC */
     if (b->out->zoned) {
@@ -2153,10 +2085,9 @@ static const char *gpu_fact(const struct build *b, int index, const char *fmt)
     return smi_run_fact(b->r, key);
 }
 
-static void build_gpu(struct build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
+static void build_gpu(struct build *b, struct smi_run_gpu *body, struct smi_gpu *g)
 {
     const char *name = body->name ? body->name : gpu_fact(b, body->index, SMI_FACT_GPU_NAME);
-    struct shape_sum shape = {0};
     struct smi_summary *out = b->out;
     const struct smi_stats *mode;
     g->index = body->index;
@@ -2179,11 +2110,6 @@ static void build_gpu(struct build *b, const struct smi_run_gpu *body, struct sm
     g->has_use = smi_gpu_stats(g, SMI_GPU_UTIL) != NULL;
     mode = smi_gpu_stats(g, SMI_MIG);
     g->divided = mode && mode->max.micro > 0;
-    if (!body->pooled) {
-        add_shape(&b->shape, b, body);
-        g->cell_ms = add_shape(&shape, b, body);
-    }
-    finish_shape(&shape, g->shape);
 }
 
 /* The rows of one format feed a figure of the headline: those of another, pooled ones too, may be of the same
@@ -2194,9 +2120,9 @@ static void choose_headline_rows(struct smi_run_gpu **body, size_t n)
         unsigned metric = smi_headline_metric[k];
         int first = -1;
         for (size_t i = 0; i < n; i++)
-            first = smi_metric_first_format(first, smi_metric_source(body[i], metric), metric);
+            first = smi_metric_first_format(first, body[i]->source[metric], metric);
         for (size_t i = 0; i < n; i++)
-            if (first >= 0 && smi_metric_source(body[i], metric) == first)
+            if (first >= 0 && body[i]->source[metric] == first)
                 body[i]->headline |= 1u << k;
     }
 }
@@ -2228,7 +2154,7 @@ static void build_gpus(struct build *b)
     }
     for (size_t i = 0; i < b->bodies; i++)
         measure_slow(b, b->body[i], &g[i]);
-    finish_shape(&b->shape, b->out->shape);
+    build_shapes(b, g);
 }
 
 /* ---- the run as a whole ---- */
@@ -2269,33 +2195,36 @@ static bool is_read_at(const struct smi_gpu *g, int64_t t_ms)
 }
 
 /* The largest sum of the mean power of GPUs that are read at one time: one begins to be read then. */
-static void sum_power(struct smi_summary *out, const struct smi_value *mean)
+static void sum_power(struct smi_summary *out, size_t n)
 {
-    for (size_t i = 0; i < out->ngpus; i++) {
-        struct smi_value sum = {0, mean[i].has};
-        for (size_t k = 0; k < out->ngpus && sum.has; k++)
-            if (mean[k].has &&
-                (k == i || is_read_at(&out->gpus[k], out->gpus[i].first_ms) || !out->gpus[i].has_span))
-                sum.micro += mean[k].micro;
+    for (const struct smi_gpu *g = out->gpus; g < out->gpus + n; g++) {
+        struct smi_value sum = {0, smi_stats_mean(smi_gpu_stats(g, SMI_POWER)).has};
+        for (const struct smi_gpu *o = out->gpus; sum.has && o < out->gpus + n; o++)
+            if (o == g || is_read_at(o, g->first_ms) || !g->has_span)
+                sum.micro += smi_stats_mean(smi_gpu_stats(o, SMI_POWER)).micro;
         raise_value(&out->power_sum_w, sum);
     }
 }
 
-/* Says of how much of the GPU time the energy is, where a GPU has none, or a hundredth of the time lacks
- * power. */
-static void note_energy_part(struct build *b)
+/* Energy adds up before it is rounded: the areas, not the printed values. Says of how much of the GPU time it
+ * is, where a GPU has none, or a hundredth of the time lacks power. */
+static void sum_energy(struct build *b)
 {
     struct smi_summary *out = b->out;
     size_t gpus = 0, known = 0, whole = 0;
+    smi_i128 area = 0;
     int64_t ms = 0;
     for (size_t i = 0; i < b->bodies; i++) {
         const struct smi_gpu *g = &out->gpus[i];
+        area += b->body[i]->power.area;
         gpus += g->covered_ms > 0;
         known += g->energy_coverage_pct.has;
         whole += g->energy_coverage_pct.has && !smi_gpu_energy_is_part(g);
         ms += smi_gpu_energy_ms(g);
         raise_value(&out->energy_covered_s, g->energy_covered_s);
     }
+    if (out->energy_covered_s.has)
+        out->energy_wh = smi_value_wide(smi_i128_div(area, 7200000));
     if (known)
         out->energy_coverage_pct = smi_value_percent(ms, out->covered_ms);
     if (!known || whole == gpus)
@@ -2311,28 +2240,6 @@ static void note_energy_part(struct build *b)
             smi_format_text(&out->arena, "%s of %s %s", smi_fixed_text(&out->arena, part, digits),
                             smi_fixed_text(&out->arena, all, digits), one ? "s" : "GPU-hours");
     }
-}
-
-/* Energy adds up before it is rounded: the areas, not the printed values. */
-static void sum_energy(struct build *b)
-{
-    struct smi_value *mean = smi_arena_new(&b->out->arena, b->bodies + 1, sizeof *mean);
-    const struct smi_stats *power;
-    smi_i128 area = 0;
-    int64_t n = 0;
-    for (size_t i = 0; i < b->bodies; i++) {
-        struct smi_time_sum_slot t =
-            sum_over_time(b->body[i], smi_metric_source(b->body[i], SMI_POWER), smi_timed_slot(SMI_POWER));
-        area += t.area;
-        n += t.n;
-        mean[i] = smi_value_ratio(t.area, 2 * (smi_i128)t.dt);
-        if (!mean[i].has && (power = smi_gpu_stats(&b->out->gpus[i], SMI_POWER)))
-            mean[i] = power->mean; /* of a log without times */
-    }
-    sum_power(b->out, mean);
-    if (n)
-        b->out->energy_wh = smi_value_wide(smi_i128_div(area, 7200000));
-    note_energy_part(b);
 }
 
 static void sum_waste(struct smi_summary *out)
@@ -2504,7 +2411,11 @@ int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_o
                   struct smi_err *err)
 {
     struct bases bases = {0};
-    struct build b = {.out = out, .r = r, .o = o, .bases = &bases};
+    struct build b = {.out = out,
+                      .r = r,
+                      .o = o,
+                      .room = o->timeline_room ? o->timeline_room : &out->arena,
+                      .bases = &bases};
     const struct smi_step_range *s = &r->log.steps;
     struct smi_input *in;
     smi_i128 us;
@@ -2530,6 +2441,7 @@ int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_o
         sum_gpus(out);
         out->gpu_util_time_mean_pct = smi_headline_time_mean(&out->block);
         build_vram(&b);
+        sum_power(out, b.bodies);
         sum_energy(&b);
         build_state(&b);
         if (o->timeline)

@@ -282,11 +282,8 @@ static const char *fill_finding_template(struct smi_rule_check *j, const struct 
         {"{phase}", f->phase ? f->phase : ""},
         {"{more}", d->more ? d->more : ""}};
     struct smi_buf b = {0};
-    const char *out;
     smi_rule_text(&b, text, word, sizeof word / sizeof *word);
-    out = smi_arena_text(j->arena, b.p, b.n);
-    smi_buf_fini(&b);
-    return out;
+    return smi_buf_keep(&b, j->arena);
 }
 
 /* Keeps the finding with its texts, if its value breaks the limit. */
@@ -587,31 +584,24 @@ static int smallest_card_mib(int64_t micro_mib)
     return 0;
 }
 
-/* MIG slices of boards whose profiles are known, smallest first. Source: NVIDIA's MIG user guide. */
-static const char *smallest_slice(const char *name, int64_t total, int64_t need)
+/* The smallest MIG slice of a board whose profiles are known: with an eighth of its memory, a quarter or half
+ * of it (of an A30 a quarter is the smallest); NULL: none is large enough. Source: NVIDIA's MIG user guide.
+ */
+static const char *smallest_slice(struct smi_rule_check *j, const char *name, int64_t total, int64_t need)
 {
     static const struct {
         const char *board;
-        int board_gb;
-        struct {
-            int gb;
-            const char *name;
-        } slice[3];
-    } boards[] = {{"A100", 40, {{5, "1g.5gb"}, {10, "2g.10gb"}, {20, "3g.20gb"}}},
-                  {"A100", 80, {{10, "1g.10gb"}, {20, "2g.20gb"}, {40, "3g.40gb"}}},
-                  {"H100", 80, {{10, "1g.10gb"}, {20, "2g.20gb"}, {40, "3g.40gb"}}},
-                  {"H100", 96, {{12, "1g.12gb"}, {24, "2g.24gb"}, {47, "3g.47gb"}}}, /* 94 GB */
-                  {"GH200", 96, {{12, "1g.12gb"}, {24, "2g.24gb"}, {48, "3g.48gb"}}},
-                  {"NVIDIA H200", 141, {{18, "1g.18gb"}, {35, "2g.35gb"}, {71, "3g.71gb"}}},
-                  {"B200", 180, {{23, "1g.23gb"}, {45, "2g.45gb"}, {90, "3g.90gb"}}},
-                  {"A30", 24, {{6, "1g.6gb"}, {12, "2g.12gb"}, {0, NULL}}}};
-    for (size_t i = 0; i < sizeof boards / sizeof *boards && name; i++) {
-        if (!strstr(name, boards[i].board) || smallest_card_mib(total / 100 * 93) != boards[i].board_gb)
-            continue;
-        for (int k = 0; k < 3 && boards[i].slice[k].name; k++)
-            if ((smi_i128)need * 1048576 <= (smi_i128)boards[i].slice[k].gb * 1000000000 * 1000000)
-                return boards[i].slice[k].name;
-    }
+        int card, gb, slices; /* the card that its memory makes it, and its memory */
+    } boards[] = {{"A100", 40, 40, 8},   {"A100", 80, 80, 8},  {"H100", 80, 80, 8},
+                  {"H100", 96, 94, 8},   {"GH200", 96, 96, 8}, {"NVIDIA H200", 141, 141, 8},
+                  {"B200", 180, 180, 8}, {"A30", 24, 24, 4}};
+    for (size_t i = 0; i < sizeof boards / sizeof *boards && name; i++)
+        for (int n = 1, of = boards[i].slices; of > 1; n++, of /= 2) {
+            const int gb = (2 * boards[i].gb + of) / (2 * of);
+            if (strstr(name, boards[i].board) && smallest_card_mib(total / 100 * 93) == boards[i].card &&
+                (smi_i128)need * 1048576 <= (smi_i128)gb * 1000000000 * 1000000)
+                return TEXT("%dg.%dgb", n, gb);
+        }
     return NULL;
 }
 
@@ -621,7 +611,7 @@ static const char *smaller_gpu_advice(struct smi_rule_check *j)
     const struct smi_summary *s = j->s;
     int64_t need = (int64_t)smi_i128_div((smi_i128)s->vram.used_peak_mb.micro * (100 + SPARE), 100);
     const char *name = s->ngpus ? s->gpus[0].name : NULL,
-               *slice = smallest_slice(name, s->vram.total_mb.micro, need);
+               *slice = smallest_slice(j, name, s->vram.total_mb.micro, need);
     int card = smallest_card_mib(need);
     bool less =
         card && (smi_i128)card * 1000000000 * 1000000 * 10 < (smi_i128)s->vram.total_mb.micro * 1048576 * 9;
@@ -753,10 +743,7 @@ CHECK(throttle)
            !has_finding(j, RULE(THROTTLE_HW_THERMAL) | RULE(THROTTLE_POWER_BRAKE), d->gpu, NULL);
 }
 
-enum {
-    AT_WORK = 50, /* %: utilisation of a GPU whose clocks should be up */
-    NO_POWER = 2  /* W: no board draws so little */
-};
+enum { AT_WORK = 50 /* %: utilisation of a GPU whose clocks should be up; no board draws 2 W then */ };
 
 /* Boards at their power limit run at 60 to 75 % of the highest clock; below that something else holds them.
  * By the median of a GPU that works most of the time, or by a stretch. A reason of throttling that is a
@@ -911,26 +898,27 @@ CHECK(pcie_degraded)
 
 /* ---- metrics that cannot be true ---- */
 
-/* Utilisation is 0 while the power shows work; or another metric is 0 while the utilisation does. */
+/* Utilisation is 0 while the power shows work; or another metric is so small while the utilisation does. */
 static const char *untrue_metrics(struct smi_rule_check *j, const struct smi_gpu *g)
 {
-    static const uint16_t never_0[] = {SMI_FB_USED, SMI_POWER, SMI_TEMP_GPU, SMI_CLK_SM, SMI_CLK_MEM};
-    struct smi_value use = metric_mean(g, SMI_GPU_UTIL);
-    const struct smi_stats *power = smi_gpu_stats(g, SMI_POWER);
+    static const struct {
+        uint16_t metric;
+        int most, use; /* in the metric's unit; % */
+        const char *what;
+    } row[] = {{SMI_FB_USED, 0, WORKS, "always 0"},  {SMI_POWER, 0, WORKS, "always 0"},
+               {SMI_TEMP_GPU, 0, WORKS, "always 0"}, {SMI_CLK_SM, 0, WORKS, "always 0"},
+               {SMI_CLK_MEM, 0, WORKS, "always 0"},  {SMI_POWER, 2, AT_WORK, "never above 2 W"}};
+    const struct smi_value use = metric_mean(g, SMI_GPU_UTIL);
     if (has_unseen_work(g))
         return TEXT("%s is always 0 while it draws %s W", smi_metrics[SMI_GPU_UTIL].key,
                     value_text(j, metric_mean(g, SMI_POWER), ""));
-    for (size_t i = 0; i < sizeof never_0 / sizeof *never_0; i++) {
-        const struct smi_stats *x = smi_gpu_stats(g, never_0[i]);
-        if (x && x->count >= SMI_RULE_SAMPLES && x->min.micro == 0 && x->max.micro == 0 && use.has &&
-            use.micro >= WORKS * (int64_t)1000000)
-            return TEXT("%s is always 0 at a utilisation of %s over time", smi_metrics[never_0[i]].key,
-                        value_text(j, use, "%"));
+    for (size_t i = 0; i < sizeof row / sizeof *row && use.has; i++) {
+        const struct smi_stats *x = smi_gpu_stats(g, row[i].metric);
+        if (x && x->count >= SMI_RULE_SAMPLES && x->min.micro >= 0 &&
+            x->max.micro <= row[i].most * (int64_t)1000000 && use.micro >= row[i].use * (int64_t)1000000)
+            return TEXT("%s is %s at a utilisation of %s over time", smi_metrics[row[i].metric].key,
+                        row[i].what, value_text(j, use, "%"));
     }
-    if (power && power->count >= SMI_RULE_SAMPLES && power->max.micro <= NO_POWER * (int64_t)1000000 &&
-        use.has && use.micro >= AT_WORK * (int64_t)1000000)
-        return TEXT("%s is never above %d W at a utilisation of %s over time", smi_metrics[SMI_POWER].key,
-                    NO_POWER, value_text(j, use, "%"));
     return NULL;
 }
 

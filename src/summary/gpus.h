@@ -31,6 +31,7 @@ struct smi_run_gpu {
     size_t tracks, cap;
     int8_t source[SMI_METRIC_COUNT]; /* the format that feeds a metric (docs/numbers.md §5 "one source a
                                         metric"), or -1 */
+    struct smi_time_sum_slot power;  /* over time */
     unsigned headline; /* bit k: its readings of smi_headline_metric[k] count in the run's headline */
 };
 
@@ -73,11 +74,6 @@ unsigned smi_gap_limit(const struct smi_counts *lengths);
 
 /* ---- from the aggregates of one GPU (or the host) to the values that are printed ---- */
 
-/* The format that feeds a metric of this body (docs/numbers.md §5 "one source a metric"), or -1. */
-static inline int smi_metric_source(const struct smi_run_gpu *b, unsigned metric)
-{
-    return b->source[metric];
-}
 /* The first of its tracks from `at` on that is of this format (-1: there is none of it), or NULL. */
 static inline const struct smi_gpu_source *smi_gpu_source(const struct smi_run_gpu *b, int format,
                                                           const struct smi_gpu_source *at)

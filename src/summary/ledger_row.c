@@ -28,35 +28,27 @@ static int64_t read_held(const struct smi_summary *s, const char *key, int64_t u
     return micro / unit_micro < most ? micro / unit_micro : most;
 }
 
-/* The text, U+FFFD in the place of what is no UTF-8; null for NULL. */
-static json_t *text_json(const char *text)
+/* Names of any bytes stay apart. */
+static void put_text(struct smi_json *j, enum smi_ledger_text id, const char *text)
 {
     struct smi_buf valid = {0};
-    json_t *v;
-    if (!text)
-        return json_null();
+    if (!text || !*text)
+        return;
     smi_buf_utf8(&valid, text);
-    v = json_string(valid.p);
+    smi_json_key_str(j, keys[id], valid.p);
     smi_buf_fini(&valid);
-    return v;
 }
 
-static void put_text(json_t *row, enum smi_ledger_text id, const char *text)
+static void put_numbers(struct smi_json *j, const char *key, const int64_t *v, int n)
 {
-    if (text && *text)
-        json_object_set_new(row, keys[id], text_json(text));
-}
-
-static void put_numbers(json_t *row, const char *key, const int64_t *v, int n)
-{
-    json_t *list = json_array();
+    smi_json_key_open(j, key, '[');
     for (int i = 0; i < n; i++)
-        json_array_append_new(list, json_integer(v[i]));
-    json_object_set_new(row, key, list);
+        smi_json_i128(j, v[i]);
+    smi_json_close(j, ']');
 }
 
 /* The time for which the job held the GPU and no row covers it is unknown. */
-static json_t *gpu_json(const struct smi_summary *s, const struct smi_gpu *g, int64_t held_ms)
+static void put_gpu(struct smi_json *j, const struct smi_summary *s, const struct smi_gpu *g, int64_t held_ms)
 {
     const int64_t *waste = g->waste_ms, missing_ms = held_ms > g->covered_ms ? held_ms - g->covered_ms : 0;
     const int64_t ms[SMI_LEDGER_PARTS] = {[SMI_LEDGER_ALL] = g->covered_ms + missing_ms,
@@ -71,69 +63,65 @@ static json_t *gpu_json(const struct smi_summary *s, const struct smi_gpu *g, in
     const int64_t idle[] = {g->idle_held_ms, g->idle_free_ms},
                   load[] = {g->known_ms, (int64_t)smi_i128_div(clock.micro, 1000000),
                             (int64_t)smi_i128_div(power.micro, 1000000)};
-    json_t *o = json_pack("{s:o}", "uuid", text_json(g->uuid));
+    smi_json_open(j, '{');
+    smi_json_key_str(j, "uuid", g->uuid);
     if (g->name && s->gpus[0].name && strcmp(g->name, s->gpus[0].name) != 0)
-        put_text(o, SMI_LEDGER_MODEL, g->name);
-    put_numbers(o, "ms", ms, SMI_LEDGER_PARTS);
+        put_text(j, SMI_LEDGER_MODEL, g->name);
+    put_numbers(j, "ms", ms, SMI_LEDGER_PARTS);
     if (g->energy_wh.has)
-        json_object_set_new(o, "joules",
-                            json_integer((int64_t)smi_i128_div((smi_i128)g->energy_wh.micro * 9, 2500)));
+        smi_json_key_int(j, "joules", (int64_t)smi_i128_div((smi_i128)g->energy_wh.micro * 9, 2500));
     if (idle[0] || idle[1])
-        put_numbers(o, "idle", idle, 2);
+        put_numbers(j, "idle", idle, 2);
     if (clock.has && power.has && g->known_ms)
-        put_numbers(o, "load", load, 3);
-    return o;
-}
-
-/* Every GPU of the run, then those that the job held without any reading. */
-static json_t *gpus_json(const struct smi_summary *s, int64_t held_ms)
-{
-    static const struct smi_gpu unread = {0};
-    const int64_t held = held_ms ? read_held(s, "held_gpus", 1000000, held_gpus_max) : 0;
-    json_t *list = json_array();
-    SMI_EACH_GPU (g, s)
-        if (!g->pooled)
-            json_array_append_new(list, gpu_json(s, g, held_ms));
-    while ((int64_t)json_array_size(list) < held)
-        json_array_append_new(list, gpu_json(s, &unread, held_ms));
-    return list;
+        put_numbers(j, "load", load, 3);
+    smi_json_close(j, '}');
 }
 
 void smi_ledger_row_write(struct smi_buf *to, const struct smi_summary *s)
 {
-    int64_t begin = read_held(s, "held_start", 1000, INT64_MAX),
-            end = read_held(s, "held_end", 1000, INT64_MAX);
-    int64_t held_ms = end > begin && end - begin < ms_max ? end - begin : 0;
-    json_t *row = json_pack("{s:s}", "schema", SMI_LEDGER_SCHEMA);
-    char time[SMI_CLOCK_TEXT], *line;
+    static const struct smi_gpu unread = {0};
+    const int64_t begin = read_held(s, "held_start", 1000, INT64_MAX),
+                  end = read_held(s, "held_end", 1000, INT64_MAX),
+                  held_ms = end > begin && end - begin < ms_max ? end - begin : 0,
+                  held = held_ms ? read_held(s, "held_gpus", 1000000, held_gpus_max) : 0;
+    int64_t n = 0;
+    char time[SMI_CLOCK_TEXT];
     struct smi_buf text = {0};
+    struct smi_json j;
+    smi_json_begin(&j, to);
+    smi_json_open(&j, '{');
+    smi_json_key_str(&j, "schema", SMI_LEDGER_SCHEMA);
     for (int id = SMI_LEDGER_JOB; id <= SMI_LEDGER_PARTITION; id++) {
         const struct smi_param *p = smi_run_param(s, keys[id]);
         const char *v = p && p->text ? p->text : id == SMI_LEDGER_JOB ? s->run : NULL;
-        put_text(row, (enum smi_ledger_text)id, v);
+        put_text(&j, (enum smi_ledger_text)id, v);
         if (id == SMI_LEDGER_JOB && v && !smi_text_is_utf8(smi_text_of(v))) {
             smi_buf_hex(&text, v);
-            json_object_set_new(row, "name_bytes", json_string(text.p));
+            smi_json_key_str(&j, "name_bytes", text.p);
         }
     }
-    put_text(row, SMI_LEDGER_NODE, s->hostname);
-    put_text(row, SMI_LEDGER_STATE, smi_state_names[s->state]);
+    put_text(&j, SMI_LEDGER_NODE, s->hostname);
+    put_text(&j, SMI_LEDGER_STATE, smi_state_names[s->state]);
     if (held_ms || s->has_start) {
         smi_clock_write(time, held_ms ? begin : s->start_ms, held_ms || s->zoned);
-        put_text(row, SMI_LEDGER_START, time);
+        put_text(&j, SMI_LEDGER_START, time);
         smi_clock_write(time, held_ms ? end : s->end_ms, held_ms || s->zoned);
-        put_text(row, SMI_LEDGER_END, time);
+        put_text(&j, SMI_LEDGER_END, time);
     }
-    put_text(row, SMI_LEDGER_MODEL, s->ngpus ? s->gpus[0].name : NULL);
+    put_text(&j, SMI_LEDGER_MODEL, s->ngpus ? s->gpus[0].name : NULL);
     smi_buf_clear(&text);
     smi_quality_write(&text, s);
-    put_text(row, SMI_LEDGER_INCOMPLETE, text.n ? text.p : NULL);
-    json_object_set_new(row, "gpus", gpus_json(s, held_ms));
-    line = json_dumps(row, JSON_COMPACT);
-    smi_buf_fmt(to, "%s\n", line);
-    free(line);
-    json_decref(row);
+    put_text(&j, SMI_LEDGER_INCOMPLETE, text.n ? text.p : NULL);
     smi_buf_fini(&text);
+    smi_json_key_open(&j, "gpus", '[');
+    SMI_EACH_GPU (g, s)
+        if (!g->pooled && ++n)
+            put_gpu(&j, s, g, held_ms);
+    for (; n < held; n++) /* that the job held without any reading */
+        put_gpu(&j, s, &unread, held_ms);
+    smi_json_close(&j, ']');
+    smi_json_close(&j, '}');
+    smi_buf_char(to, '\n');
 }
 
 /* ---- reading ---- */

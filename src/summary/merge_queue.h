@@ -3,12 +3,13 @@
  * them holds the parts of one run at a time, beside what it says of those before. */
 #pragma once
 
+#include "aggregate/row_spool.h"
 #include "base/buf.h"
 #include "summary/run.h"
 
 /* ---- partial summaries: the text form of a run's aggregates (docs/numbers.md §10) ---- */
 
-#define SMI_PARTIAL_SCHEMA "smilog-partial/12"
+#define SMI_PARTIAL_SCHEMA "smilog-partial/13"
 /* As every document of any version begins. */
 #define SMI_PARTIAL_BEGIN "{\"schema\": \"smilog-partial/"
 
@@ -20,7 +21,7 @@ struct smi_partials {
     struct smi_run **run; /* each its own block: parts point into it */
     size_t runs, cap;
     uint32_t documents; /* so far */
-    size_t number;      /* of the document that comes, in its file, for messages; 0: not known */
+    size_t number;      /* of the document that comes, in its file, for messages */
     bool twice;         /* it was given before, and counts once: that is said */
 };
 
@@ -31,12 +32,9 @@ int smi_partial_read(struct smi_partials *p, const char *text, size_t n, const c
                      struct smi_err *err);
 void smi_partials_fini(struct smi_partials *p);
 
-enum {
-    SMI_MERGE_QUEUE_IN_MEMORY = 1 << 23 /* bytes that are kept in memory */,
-    SMI_PARTIAL_MAX = 1 << 28 /* of a document */
-};
+enum { SMI_PARTIAL_MAX = 1 << 28 /* bytes of a document */ };
 
-/* Zero-initialise, but for fd, which is -1. */
+/* Zero-initialise. */
 struct smi_merge_queue {
     const char *run; /* --run: all documents are of this run; borrowed, or NULL */
     const char
@@ -51,16 +49,11 @@ struct smi_merge_queue {
     } * item;
     size_t n, cap;
     struct smi_arena words;
-    struct smi_buf near;
-    int fd;
-    int64_t far; /* bytes in the temporary file; those behind are in `near` */
+    struct smi_spill_file spill;
+    struct smi_block_list kept; /* the documents, in that file */
     bool has_idle;
     int64_t idle_below; /* all documents must have been made with the same limit */
 };
-#define SMI_MERGE_QUEUE \
-    {                   \
-        .fd = -1        \
-    }
 
 /* Takes one document, a line of summarize --partial, with or without its end. file: where it came from;
  * number: which of it is there, from 1. Returns 0; or -1 with err: SMI_EFORMAT (no document, one of another
@@ -87,23 +80,20 @@ void smi_partial_write_end(struct smi_buf *to, uint64_t documents);
 
 /* ---- what the tests of partial summaries look at besides ---- */
 
-/* The sum over the bytes of a document in front of it: one that was changed has another (of one byte:
- * always). Fowler, Noll and Vo's, 1a, of 64 bits: RFC 9923. */
-uint64_t smi_partial_sum(const char *p, size_t n);
-/* Writes the sum behind a document that begins there, and its end. */
+/* Writes the sum (base/digest.h) of a document that begins there behind it, and its end. */
 void smi_partial_close(struct smi_buf *to, size_t begin);
 
 /* ---- many numbers in few letters: five bits a letter, the least first; lists go as steps from one to the
  * next. Not installed ---- */
 
-void smi_packed_write(struct smi_buf *to, smi_i128 v); /* small ones of both signs are short */
+void smi_packed_write(struct smi_buf *to, int64_t v); /* small ones of both signs are short */
 
-/* What is still to be read; bad: it ended early, or holds a letter that is none, or a number beyond 126 bits.
+/* What is still to be read; bad: it ended early, or holds a letter that is none, or a number beyond 64 bits.
  * Then every number is 0. */
 struct smi_packed {
     struct smi_text left;
     bool bad;
 };
-smi_i128 smi_packed_read(struct smi_packed *from);
+int64_t smi_packed_read(struct smi_packed *from);
 /* The largest number that divides a and b; of 0 and 0 it is 0. */
 int64_t smi_greatest_divisor(int64_t a, int64_t b);

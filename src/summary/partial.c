@@ -3,6 +3,7 @@
  * and texts of the tables, one behind the other. What is read comes from other machines: every number has
  * limits. */
 #include "aggregate/device_stats.h"
+#include "base/digest.h"
 #include "base/file.h"
 #include "base/stream.h"
 #include "summary/merge_queue.h"
@@ -30,7 +31,7 @@ struct pack {
     bool lend;              /* who keeps them copies them */
     struct smi_err *err;
     uint32_t doc; /* its number, from 1, among those of the run */
-    size_t place; /* the same in its file; 0: not known */
+    size_t place; /* the same in its file */
     bool joined;  /* --run: parts may have different parameters */
     bool bad;
 };
@@ -47,6 +48,7 @@ struct pack {
 
 enum kind {
     KIND_INT,    /* an integer, enum or bool of 1, 2, 4 or 8 bytes, from least to most; or an smi_i128 */
+    KIND_METRIC, /* the number of a metric, which goes by its name */
     KIND_TEXT,   /* char *, owned by the struct; least 1: never NULL */
     KIND_STRUCT, /* one of shape `of`, inside the struct */
     KIND_LIST,   /* at most `most` elements of shape `of`: a pointer, with a size_t count at count_at */
@@ -63,9 +65,8 @@ struct field {
     const struct shape *of;
     size_t count_at;
     void (*call)(struct pack *k, void *p);
-    /* MAP: the i-th value that there may be, and its metric; NULL: there is none. *metric SMI_METRIC_COUNT:
-     * nor are there more. add: where the value of metric i is read to; NULL: nowhere. */
-    void *(*place)(void *owner, size_t i, unsigned *metric, bool add);
+    /* MAP: the value of a metric, or NULL. add: where it is read to; NULL: nowhere. */
+    void *(*place)(void *owner, unsigned metric, bool add);
     /* LIST: adds an element that was read to what is add_at bytes from the owner's beginning; its texts are
      * lent. Returns false for one that cannot be. NULL: it is appended; behind the count stands
      * the capacity. */
@@ -102,6 +103,7 @@ struct shape {
 #define COUNTS(type, member, times) MEMBER(INT, type, member, .least = 0, .most = NUMBER_MAX, .repeat = times)
 #define NUMBER_WHEN(type, member, flag) \
     MEMBER(INT, type, member, .least = -NUMBER_MAX, .most = NUMBER_MAX, WHEN(type, flag))
+#define METRIC(type, member) MEMBER(METRIC, type, member, .least = 0)
 #define TEXT(type, member) MEMBER(TEXT, type, member, .least = 0)
 #define NEEDED_TEXT(type, member) MEMBER(TEXT, type, member, .least = 1)
 #define PART(type, member, shape) MEMBER(STRUCT, type, member, .of = &shape)
@@ -126,14 +128,14 @@ enum { ITEM_BYTES = 512 /* the largest element of a list */ };
 
 static const char alphabet[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_";
 
-enum { BITS = 5, MORE = 1 << BITS, MOST = 126 };
+enum { BITS = 5, MORE = 1 << BITS };
 
-void smi_packed_write(struct smi_buf *to, smi_i128 v)
+void smi_packed_write(struct smi_buf *to, int64_t v)
 {
-    smi_u128 left = v < 0 ? ((smi_u128) - (v + 1) << 1) + 1 : (smi_u128)v << 1;
+    uint64_t left = (uint64_t)v << 1 ^ (uint64_t)(v >> 63); /* the sign is the lowest bit */
     for (; left >= MORE; left >>= BITS)
-        smi_buf_char(to, alphabet[(unsigned)(left & (MORE - 1)) + MORE]);
-    smi_buf_char(to, alphabet[(unsigned)left]);
+        smi_buf_char(to, alphabet[(left & (MORE - 1)) + MORE]);
+    smi_buf_char(to, alphabet[left]);
 }
 
 /* The place of each letter in the alphabet, and 1; 0: it is none. */
@@ -143,24 +145,18 @@ static const unsigned char letter_place[256] = {
     32,         33,        34, 35, 36, ['_'] = 64, ['a'] = 37, 38, 39, 40, 41, 42,         43, 44, 45, 46,
     47,         48,        49, 50, 51, 52,         53,         54, 55, 56, 57, 58,         59, 60, 61, 62};
 
-smi_i128 smi_packed_read(struct smi_packed *from)
+int64_t smi_packed_read(struct smi_packed *from)
 {
     const char *p = from->left.p, *const end = p + (from->bad ? 0 : from->left.n);
-    smi_u128 v = 0;
-    uint64_t low = 0; /* of v: nearly all numbers have no more */
-    for (unsigned shift = 0; p < end && shift < MOST; shift += BITS) {
-        const unsigned place = letter_place[(unsigned char)*p++] - 1u;
-        const uint64_t digit = place & (MORE - 1);
-        if (place >= 2 * MORE || (shift > MOST - BITS && digit >> (MOST - shift)))
+    uint64_t v = 0;
+    for (unsigned shift = 0; p < end && shift < 64; shift += BITS) {
+        const uint64_t place = letter_place[(unsigned char)*p++] - 1u, digit = place & (MORE - 1);
+        if (place >= 2 * MORE || (shift + BITS > 64 && digit >> (64 - shift)))
             break;
-        if (shift + BITS <= 64)
-            low |= digit << shift;
-        else
-            v |= (smi_u128)digit << shift;
+        v |= digit << shift;
         if (place < MORE) {
             from->left = (struct smi_text){p, (size_t)(end - p)};
-            v |= low;
-            return v & 1 ? -(smi_i128)(v >> 1) - 1 : (smi_i128)(v >> 1);
+            return (int64_t)(v >> 1 ^ -(v & 1));
         }
     }
     from->bad = true;
@@ -188,35 +184,32 @@ static void end_pack(struct pack *k)
 static void fail(struct pack *k, const char *what)
 {
     k->bad = k->from.bad = true; /* what follows is read as 0 */
-    if (k->place)
-        smi_err_set(k->err, SMI_EFORMAT, "%.200s: document %zu: broken partial summary (%s)", k->name,
-                    k->place, what);
-    else
-        smi_err_set(k->err, SMI_EFORMAT, "%.200s: broken partial summary (%s)", k->name, what);
+    smi_err_set(k->err, SMI_EFORMAT, "%.200s: document %zu: broken partial summary (%s)", k->name, k->place,
+                what);
 }
 
 /* Refuses a document that is whole, but does not go with the others. */
 #define REFUSE(k, ...) ((k)->bad = smi_err_set((k)->err, SMI_EUSAGE, __VA_ARGS__))
 
-static smi_i128 pass_wide(struct pack *k, smi_i128 v)
+static int64_t pass_number(struct pack *k, int64_t v, int64_t least, int64_t most)
 {
     if (k->to) {
         smi_packed_write(k->to, v);
         return v;
     }
     v = smi_packed_read(&k->from);
-    if (k->from.bad)
-        fail(k, "a number is missing, or out of range");
-    return v;
-}
-
-static int64_t pass_number(struct pack *k, int64_t v, int64_t least, int64_t most)
-{
-    smi_i128 w = pass_wide(k, v);
-    if (k->to || (w >= least && w <= most))
-        return (int64_t)w;
+    if (!k->from.bad && v >= least && v <= most)
+        return v;
     fail(k, "a number is missing, or out of range");
     return 0;
+}
+
+/* Of at most 126 bits: as two numbers. */
+static smi_i128 pass_wide(struct pack *k, smi_i128 v)
+{
+    const int64_t low = pass_number(k, (int64_t)v, INT64_MIN, INT64_MAX),
+                  high = pass_number(k, (int64_t)(v >> 64), -((int64_t)1 << 61), ((int64_t)1 << 61) - 1);
+    return (smi_i128)((smi_u128)high << 64 | (uint64_t)low);
 }
 
 static void pass_text(struct pack *k, char **t)
@@ -325,14 +318,12 @@ static void pass_list(struct pack *k, const struct field *f, void *owner)
 
 static void pass_map(struct pack *k, const struct field *f, void *owner)
 {
-    unsigned m = 0, same;
-    for (size_t i = 0; !k->bad; i++) {
-        void *value = k->to ? f->place(owner, i, &m, false) : NULL;
-        if (k->to && !value && m < SMI_METRIC_COUNT)
-            continue;
+    for (unsigned m = 0; !k->bad; m++) {
+        while (k->to && m < SMI_METRIC_COUNT && !f->place(owner, m, false))
+            m++;
         if (!pass_metric(k, &m))
             return;
-        value = k->to ? value : f->place(owner, m, &same, true);
+        void *value = f->place(owner, m, !k->to);
         if (!value)
             fail(k, "a value of a metric that has none");
         else if (f->of)
@@ -351,6 +342,11 @@ static void pass_value(struct pack *k, const struct field *f, void *owner, char 
         smi_packed_write(k->to, load_int(p, size));
     } else if (f->kind == KIND_INT) {
         store_int(p, size, pass_number(k, 0, f->least, f->most));
+    } else if (f->kind == KIND_METRIC) {
+        unsigned m = (unsigned)load_int(p, size);
+        if (!pass_metric(k, &m))
+            fail(k, "a metric is missing");
+        store_int(p, size, m);
     } else if (f->kind == KIND_TEXT) {
         pass_text(k, (char **)p);
         if (f->least && !*(char **)p)
@@ -379,36 +375,6 @@ static void pass_struct(struct pack *k, const struct shape *of, void *p)
 
 /* ---- counts of readings ---- */
 
-/* Products with what is larger would leave 128 bits. */
-static smi_i128 limit_wide(smi_i128 v)
-{
-    const smi_i128 most = (smi_i128)1 << 56;
-    return v > most ? most : v < -most ? -most : v;
-}
-
-/* How many values there are, and what divides them all; then of each the step from the last one, and whether
- * it was there more than once, and how often. Most values of a fine reading come once, a few steps from the
- * last. */
-static void write_pairs(struct pack *k, const struct smi_counts *c)
-{
-    struct smi_counts_view v;
-    struct smi_counts_cursor w = {0}, again = {0};
-    struct smi_counts_item i;
-    int64_t unit = 0, last = 0, n = 0;
-    smi_counts_view(c, &v);
-    for (; smi_counts_view_next(&v, &w, &i); n++)
-        unit = smi_greatest_divisor(unit, i.value);
-    unit = unit ? unit : 1;
-    pass_wide(k, n);
-    pass_wide(k, unit);
-    for (; smi_counts_view_next(&v, &again, &i); last = i.value) {
-        pass_wide(k, ((smi_i128)i.value - last) / unit * 2 + (i.n > 1));
-        if (i.n > 1)
-            pass_wide(k, i.n - 2);
-    }
-    smi_counts_view_fini(&v);
-}
-
 /* Values of one kind: each is less than most, there are so many, and few of them are LARGE. The sums of their
  * squares stay below 2^123. */
 struct limits {
@@ -436,24 +402,40 @@ static bool are_sums_possible(const struct smi_counts *c, int64_t n, const struc
     return t >= 0 && (t / n > 0 || t * n >= r * r); /* t: the sum of all squared distances from q */
 }
 
-/* Returns how many readings there are. */
-static int64_t read_pairs(struct pack *k, struct smi_counts *c, const struct limits *of)
+/* How many values there are, and what divides them all; then of each the step from the last one, and whether
+ * it was there more than once, and how often. Returns how many readings they are. */
+static int64_t pass_values(struct pack *k, struct smi_counts *c, const struct limits *of)
 {
-    int64_t all = 0, large = 0, n = pass_number(k, 0, 0, of->rows), unit = pass_number(k, 0, 1, NUMBER_MAX);
-    for (smi_i128 key = 0; n && !k->bad; n--) {
-        const smi_i128 word = pass_wide(k, 0);
-        const int64_t count = word & 1 ? 2 + pass_number(k, 0, 0, of->rows) : 1;
-        key += unit * limit_wide(word >> 1);
-        all += count;
-        large += key >= LARGE ? count : 0;
-        if (k->bad || key < of->least || key >= of->most || count > of->rows || all > of->rows ||
-            large > of->large)
+    struct smi_counts_view v = {0};
+    struct smi_counts_cursor w = {0}, again = {0};
+    struct smi_counts_item i = {0};
+    int64_t n = 0, unit = 0, all = 0, large = 0, last = 0;
+    if (k->to)
+        smi_counts_view(c, &v);
+    for (; k->to && smi_counts_view_next(&v, &w, &i); n++)
+        unit = smi_greatest_divisor(unit, i.value);
+    n = pass_number(k, n, 0, of->rows);
+    unit = pass_number(k, unit ? unit : 1, 1, NUMBER_MAX);
+    for (; n && !k->bad; n--) {
+        if (k->to)
+            smi_counts_view_next(&v, &again, &i);
+        const int64_t step =
+            pass_number(k, (i.value - last) / unit * 2 + (i.n > 1), -2 * NUMBER_MAX, 2 * NUMBER_MAX);
+        const smi_i128 value = last + (smi_i128)unit * (step >> 1);
+        i.n = step & 1 ? pass_number(k, i.n, 2, of->rows) : 1;
+        last = (int64_t)value;
+        if (k->to)
+            continue;
+        all += i.n;
+        large += value >= LARGE ? i.n : 0;
+        if (k->bad || value < of->least || value >= of->most || all > of->rows || large > of->large)
             fail(k, "a count");
         else if (c->approximate)
-            smi_counts_add_bucket(c, (int64_t)key, count);
+            smi_counts_add_bucket(c, last, i.n);
         else
-            smi_counts_add_many(c, (int64_t)key, count);
+            smi_counts_add_many(c, last, i.n);
     }
+    smi_counts_view_fini(&v);
     return all;
 }
 
@@ -466,18 +448,13 @@ static void pass_counts(struct pack *k, struct smi_counts *c, const struct limit
     const int64_t step = pass_number(k, c->step, 1, NUMBER_MAX);
     const bool approximate = pass_number(k, c->approximate, 0, 1);
     int64_t all;
-    if (k->to) {
-        write_pairs(k, c);
-        if (approximate)
-            pass_struct(k, &sums_shape, c);
-        return;
-    }
-    smi_counts_init(c, k->bad ? 1 : step);
+    if (!k->to)
+        smi_counts_init(c, k->bad ? 1 : step);
     c->approximate = approximate;
-    all = read_pairs(k, c, of);
+    all = pass_values(k, c, of);
     if (approximate)
         pass_struct(k, &sums_shape, c);
-    if (approximate && !are_sums_possible(c, all, of))
+    if (approximate && !k->to && !are_sums_possible(c, all, of))
         fail(k, "sums that no values have");
 }
 
@@ -538,111 +515,61 @@ static int64_t unit_of_series(const struct smi_series *s)
     return unit ? unit : 1;
 }
 
-/* How many buckets have readings, and what divides all values; then of each bucket how many empty ones stand
- * before it, and how many readings it has, if not as many as the last; how far its least is from that of the
- * last; and, where it has more readings than one, how far its largest, and the sum, are above. */
-static void write_buckets(struct pack *k, const struct smi_series *s)
-{
-    const int64_t unit = unit_of_series(s);
-    int64_t last = 0, readings_before = 0, n = 0;
-    size_t next = 0;
-    for (size_t i = 0; i < s->n; i++)
-        n += s->bucket[i].n > 0;
-    pass_wide(k, n);
-    pass_wide(k, unit);
-    for (size_t i = 0; i < s->n; i++) {
-        const struct smi_series_bucket *b = &s->bucket[i];
-        if (!b->n)
-            continue;
-        pass_wide(k, (smi_i128)(i - next) * 2 + (b->n != readings_before));
-        if (b->n != readings_before)
-            pass_wide(k, b->n);
-        pass_wide(k, ((smi_i128)b->min - last) / unit);
-        if (b->n > 1) {
-            pass_wide(k, ((smi_i128)b->max - b->min) / unit);
-            pass_wide(k, (b->sum - (smi_i128)b->min * b->n) / unit);
-        }
-        next = i + 1;
-        last = b->min;
-        readings_before = b->n;
-    }
-}
-
-static void read_buckets(struct pack *k, struct smi_series *s, int64_t index, unsigned shift)
-{
-    int64_t n = pass_number(k, 0, 0, SMI_SERIES_MAX), unit = pass_number(k, 0, 1, NUMBER_MAX);
-    struct smi_series_bucket b = {0};
-    for (; n && !k->bad; n--, index++) {
-        const int64_t word = pass_number(k, 0, 0, 2 * SMI_SERIES_MAX + 1);
-        smi_i128 min, max, above = 0;
-        index += word >> 1;
-        b.n = word & 1 ? pass_number(k, 0, 1, NUMBER_MAX) : b.n;
-        min = max = b.min + unit * limit_wide(pass_wide(k, 0));
-        if (b.n > 1) {
-            max = min + unit * limit_wide(pass_wide(k, 0));
-            above = pass_wide(k, 0);
-        }
-        if (k->bad || b.n <= 0 || min < -NUMBER_MAX || max > NUMBER_MAX || max < min || above < 0 ||
-            above > ((smi_i128)1 << 110) / unit || min * b.n + above * unit > max * b.n ||
-            index > NUMBER_MAX >> shift || index < -(NUMBER_MAX >> shift)) {
-            fail(k, "series");
-            return;
-        }
-        b = (struct smi_series_bucket){b.n, (int64_t)min, (int64_t)max, min * b.n + above * unit};
-        smi_series_add_bucket(s, index, shift, &b);
-    }
-}
-
+/* Where its buckets begin, how many they are and what divides all values; then of each how many readings it
+ * has, how far its least is from that of the last one, and, where it has more readings than one, how far its
+ * largest and their sum are above. */
 static void pass_series(struct pack *k, void *p)
 {
     struct smi_series *s = p;
     const unsigned shift = (unsigned)pass_number(k, s->shift, 0, 48);
-    const int64_t base = pass_number(k, s->base, -NUMBER_MAX, NUMBER_MAX);
-    if (k->to)
-        write_buckets(k, s);
-    else
-        read_buckets(k, s, base, shift);
+    const int64_t base = pass_number(k, s->base, -(NUMBER_MAX >> shift), NUMBER_MAX >> shift),
+                  n = pass_number(k, (int64_t)s->n, 0, SMI_SERIES_MAX),
+                  unit = pass_number(k, k->to ? unit_of_series(s) : 1, 1, NUMBER_MAX);
+    int64_t last = 0;
+    for (int64_t i = 0; i < n && !k->bad; i++) {
+        struct smi_series_bucket b = k->to ? s->bucket[i] : (struct smi_series_bucket){0};
+        b.n = pass_number(k, b.n, 0, NUMBER_MAX);
+        if (!b.n)
+            continue;
+        const smi_i128 least =
+            last + (smi_i128)unit * pass_number(k, (b.min - last) / unit, -NUMBER_MAX, NUMBER_MAX);
+        const int64_t range = b.n > 1 ? pass_number(k, (b.max - b.min) / unit, 0, NUMBER_MAX) : 0;
+        const smi_i128 most = least + (smi_i128)unit * range,
+                       above = b.n > 1 ? pass_wide(k, k->to ? (b.sum - (smi_i128)b.min * b.n) / unit : 0) : 0;
+        last = (int64_t)least;
+        if (k->to)
+            continue;
+        if (k->bad || least < -NUMBER_MAX || most > NUMBER_MAX || above < 0 ||
+            above > (smi_i128)range * b.n || base + i > NUMBER_MAX >> shift) {
+            fail(k, "series");
+            return;
+        }
+        b = (struct smi_series_bucket){b.n, last, (int64_t)most, least * b.n + above * unit};
+        smi_series_add_bucket(s, base + i, shift, &b);
+    }
 }
 
 /* ---- what a partial summary holds of one GPU, or of the host ---- */
 
-struct smi_number {
-    int64_t n;
-};
 static const struct shape reading_shape =
-    SHAPE("reading", number, RANGE(number, n, -READING_MAX, READING_MAX));
-
-static void *place_reading(void *owner, size_t i, unsigned *metric, bool add)
-{
-    struct smi_last_row *row = owner;
-    if (add && row->n == SMI_SAMPLE_MAX)
-        return NULL;
-    if (add) {
-        smi_mem_reserve(&row->metric, &row->cap, row->n + 1, sizeof *row->metric);
-        smi_mem_reserve(&row->v, &row->vcap, row->n + 1, sizeof *row->v);
-        row->metric[row->n] = (uint16_t)i;
-        return &row->v[row->n++];
-    }
-    *metric = i < row->n ? row->metric[i] : SMI_METRIC_COUNT;
-    return i < row->n ? &row->v[i] : NULL;
-}
+    SHAPE("reading", reading, METRIC(reading, metric), RANGE(reading, v, -READING_MAX, READING_MAX));
 
 /* A row at its edges. */
-static const struct shape row_shape = SHAPE("row", last_row, NUMBER(last_row, t_ms), FLAG(last_row, fine),
-                                            METRICS(place_reading, &reading_shape));
+static const struct shape row_shape =
+    SHAPE("row", last_row, NUMBER(last_row, t_ms), FLAG(last_row, fine),
+          ITEMS(last_row, reading, n, reading_shape, SMI_SAMPLE_MAX, NULL, 0));
 #define ROW(member)                 \
     FLAG(device_stats, member.has), \
         MEMBER(STRUCT, device_stats, member, .of = &row_shape, WHEN(device_stats, member.has))
 
-static void *place_counts(void *owner, size_t i, unsigned *metric, bool add)
+static void *place_counts(void *owner, unsigned metric, bool add)
 {
-    struct smi_device_stats *t = owner;
-    *metric = (unsigned)i;
-    if (add && t->counts[i])
+    struct smi_counts **c = &((struct smi_device_stats *)owner)->counts[metric];
+    if (add && *c)
         return NULL;
     if (add)
-        t->counts[i] = smi_mem_new(1, sizeof **t->counts);
-    return i < SMI_METRIC_COUNT ? t->counts[i] : NULL;
+        *c = smi_mem_new(1, sizeof **c);
+    return *c;
 }
 
 static const struct shape counts_shape = SHAPE("counts", counts, WHOLE(pass_readings));
@@ -654,19 +581,10 @@ static const struct shape timed_shape =
           CALL(timed_metrics, series, pass_series));
 
 static const struct shape counter_shape =
-    SHAPE("counters", counter, COUNT(counter, n), NUMBER(counter, first_t),
+    SHAPE("counters", counter, METRIC(counter, metric), COUNT(counter, n), NUMBER(counter, first_t),
           RANGE(counter, first_v, -READING_MAX, READING_MAX), NUMBER(counter, last_t),
           RANGE(counter, last_v, -READING_MAX, READING_MAX), SUM(counter, increase), COUNT(counter, rises),
           NUMBER(counter, first_rise), NUMBER(counter, last_rise));
-
-static void *place_counter(void *owner, size_t i, unsigned *metric, bool add)
-{
-    struct smi_device_stats *t = owner;
-    if (add)
-        return smi_device_stats_counter(t, (uint16_t)i);
-    *metric = i < t->counters ? t->counter[i].metric : SMI_METRIC_COUNT;
-    return i < t->counters ? &t->counter[i] : NULL;
-}
 
 static const struct shape share_shape =
     SHAPE("times", time_sum, ITEMS(time_sum, slot, n, time_sum_shape, INT64_MAX, add_time_share, 0));
@@ -721,22 +639,22 @@ static void pass_tallies(struct pack *k, void *p)
     }
 }
 
-static const struct shape device_shape =
-    SHAPE("devices", device_stats, COUNT(device_stats, rows), FLAG(device_stats, dedupe),
-          FLAG(device_stats, timed_rows), FLAG(device_stats, pooled), ROW(head), ROW(first), ROW(last),
-          METRICS(place_counts, &counts_shape), PARTS(device_stats, timed, timed_shape, SMI_TIMED_COUNT),
-          METRICS(place_counter, &counter_shape), PARTS(device_stats, sum, share_shape, SMI_DEVICE_TIME_SUMS),
-          CALL(device_stats, clock, pass_series), FLAG(device_stats, worked),
-          PART(device_stats, stretch.all, stretches_shape), PART(device_stats, stretch.before, stretch_shape),
-          PART(device_stats, stretch.between, stretch_shape),
-          PART(device_stats, stretch.since, stretch_shape), COUNT(device_stats, memory.n),
-          SUM(device_stats, memory.t), SUM(device_stats, memory.v), SUM(device_stats, memory.tt),
-          SUM(device_stats, memory.tv), SUM(device_stats, memory.vv), COUNT(device_stats, on),
-          PARTS_WHEN(device_stats, condition, timed_rows, stretches_shape, SMI_CONDITION_COUNT),
-          PART(device_stats, limits, steps_shape), PARTS(device_stats, pause, segment_shape, SMI_PAUSES),
-          WHOLE(pass_segments), NUMBER(device_stats, segment_rest), COUNT(device_stats, asides),
-          NUMBER_WHEN(device_stats, aside.first, asides), NUMBER_WHEN(device_stats, aside.last, asides),
-          CALL(device_stats, lengths, pass_intervals), WHOLE(pass_tallies));
+static const struct shape device_shape = SHAPE(
+    "devices", device_stats, COUNT(device_stats, rows), FLAG(device_stats, dedupe),
+    FLAG(device_stats, timed_rows), FLAG(device_stats, pooled), ROW(head), ROW(first), ROW(last),
+    METRICS(place_counts, &counts_shape), PARTS(device_stats, timed, timed_shape, SMI_TIMED_COUNT),
+    ITEMS(device_stats, counter, counters, counter_shape, SMI_METRIC_COUNT, NULL, 0),
+    PARTS(device_stats, sum, share_shape, SMI_DEVICE_TIME_SUMS), CALL(device_stats, clock, pass_series),
+    FLAG(device_stats, worked), PART(device_stats, stretch.all, stretches_shape),
+    PART(device_stats, stretch.before, stretch_shape), PART(device_stats, stretch.between, stretch_shape),
+    PART(device_stats, stretch.since, stretch_shape), COUNT(device_stats, memory.n),
+    SUM(device_stats, memory.t), SUM(device_stats, memory.v), SUM(device_stats, memory.tt),
+    SUM(device_stats, memory.tv), SUM(device_stats, memory.vv), COUNT(device_stats, on),
+    PARTS_WHEN(device_stats, condition, timed_rows, stretches_shape, SMI_CONDITION_COUNT),
+    PART(device_stats, limits, steps_shape), PARTS(device_stats, pause, segment_shape, SMI_PAUSES),
+    WHOLE(pass_segments), NUMBER(device_stats, segment_rest), COUNT(device_stats, asides),
+    NUMBER_WHEN(device_stats, aside.first, asides), NUMBER_WHEN(device_stats, aside.last, asides),
+    CALL(device_stats, lengths, pass_intervals), WHOLE(pass_tallies));
 
 static void pass_device(struct pack *k, void *p)
 {
@@ -764,22 +682,23 @@ static bool is_device(const struct pack *k, int who, int none)
     return who == none || (who >= 0 && (size_t)who < k->input->devices.n);
 }
 
-static void *place_asked(void *owner, size_t i, unsigned *metric, bool add)
+static void *place_asked(void *owner, unsigned metric, bool add)
 {
     struct smi_account *a = &((struct smi_input_stats *)owner)->account;
-    *metric = (unsigned)i;
     if (add)
-        smi_account_request(a, (unsigned)i);
-    return i < SMI_METRIC_COUNT && smi_account_requested(a, (unsigned)i) ? a : NULL;
+        smi_account_request(a, metric);
+    return smi_account_requested(a, metric) ? a : NULL;
 }
 
-static void *place_refused(void *owner, size_t i, unsigned *metric, bool add)
+static void *place_refused(void *owner, unsigned metric, bool add)
 {
-    int64_t *n = ((struct smi_input_stats *)owner)->account.refused;
-    *metric = (unsigned)i;
-    return i < SMI_METRIC_COUNT && (add || n[i]) ? &n[i] : NULL;
+    int64_t *n = &((struct smi_input_stats *)owner)->account.refused[metric];
+    return add || *n ? n : NULL;
 }
 
+struct smi_number {
+    int64_t n;
+};
 static const struct shape refused_shape = SHAPE("refused", number, COUNT(number, n));
 
 static const struct shape account_shape =
@@ -1099,18 +1018,9 @@ static bool find_body(const char *text, size_t n, struct smi_text *letters)
     return true;
 }
 
-uint64_t smi_partial_sum(const char *p, size_t n)
-{
-    const uint64_t prime = 0x100000001b3u;
-    uint64_t sum = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < n; i++)
-        sum = (sum ^ (unsigned char)p[i]) * prime;
-    return sum;
-}
-
 void smi_partial_close(struct smi_buf *to, size_t begin)
 {
-    const uint64_t sum = smi_partial_sum(to->p + begin, to->n - begin);
+    const uint64_t sum = smi_digest_of(to->p + begin, to->n - begin);
     smi_buf_fmt(to, "%s%016llx\"}\n", sum_begin, (unsigned long long)sum);
 }
 
@@ -1130,7 +1040,7 @@ void smi_partial_write(struct smi_buf *to, const struct smi_run *r, const struct
     k->run = (struct smi_run *)r; /* what is written is not changed */
     pass_struct(k, &head_shape, &head);
     pass_struct(k, &run_shape, k->run);
-    pass_wide(k, (smi_i128)r->parts);
+    pass_number(k, (int64_t)r->parts, 0, INT64_MAX);
     for (size_t i = 0; i < 2 * r->parts; i++) { /* RunLogs first: phases are those of all devices */
         struct smi_input_stats **p = &r->part[i % r->parts];
         if (smi_format_infos[(*p)->format].marks == (i >= r->parts))
@@ -1317,40 +1227,20 @@ void smi_partials_fini(struct smi_partials *p)
 
 /* ---- documents that wait until their run is complete ---- */
 
-static int move_far(struct smi_merge_queue *p, struct smi_err *err)
+/* Appends an item. */
+static int load_item(const struct smi_merge_queue *p, const struct smi_merge_queue_item *item,
+                     struct smi_buf *to, struct smi_err *err)
 {
-    struct smi_err why = {0};
-    if (p->fd < 0 && (p->fd = smi_file_temp(&why)) < 0)
-        p->fd = memfd_create("smilog.partial", MFD_CLOEXEC); /* where there is no place for files */
-    if (p->fd < 0)
-        return smi_err_set(err, why.code, "%s", why.text);
-    if (smi_file_write(p->fd, p->near.p, p->near.n, "a temporary file", err))
-        return -1;
-    p->far += (int64_t)p->near.n;
-    smi_buf_clear(&p->near);
-    return 0;
-}
-
-/* Appends n bytes from `at` on. */
-static int load_bytes(struct smi_merge_queue *p, int64_t at, size_t n, struct smi_buf *to,
-                      struct smi_err *err)
-{
-    char *room = smi_buf_room(to, n);
-    size_t done = 0;
-    while (at < p->far && done < n) {
-        ssize_t got =
-            smi_file_read_at(p->fd, room + done, n - done, at + (int64_t)done, "a temporary file", err);
-        if (got < 0)
-            return -1;
-        if (got == 0)
-            return smi_err_set(err, SMI_EIO, "a temporary file ends early");
-        done += (size_t)got;
-    }
-    if (at >= p->far)
-        memcpy(room, p->near.p + (at - p->far), n);
-    to->n += n;
-    room[n] = 0;
-    return 0;
+    struct smi_block_list_cursor at = {.of = &p->kept, .next = (size_t)(item->at / SMI_SPILL_BLOCK)};
+    char *room = smi_buf_room(to, item->n);
+    int rc = smi_block_list_more(&at, err) < 0 ? -1 : 0;
+    at.p += item->at % SMI_SPILL_BLOCK;
+    at.n -= (size_t)(item->at % SMI_SPILL_BLOCK);
+    rc = rc ? rc : smi_block_list_read(&at, room, item->n, err);
+    to->n += rc ? 0 : item->n;
+    to->p[to->n] = 0;
+    smi_block_list_cursor_fini(&at);
+    return rc;
 }
 
 /* ---- the beginning of a document ---- */
@@ -1381,8 +1271,7 @@ static int check_document(struct smi_merge_queue_item *item, const char *text, s
                           struct smi_err *err)
 {
     const bool begins = smi_text_starts_nocase((struct smi_text){text, item->n}, SMI_PARTIAL_BEGIN);
-    struct smi_buf whole = {0};
-    bool same = false;
+    char whole[TAIL + 1];
     if (!begins && item->number == 1)
         return smi_err_set(err, SMI_EFORMAT,
                            "%.200s: no partial summary: merge reads what summarize --partial has written",
@@ -1393,14 +1282,13 @@ static int check_document(struct smi_merge_queue_item *item, const char *text, s
     if (memcmp(text, body_begin, item->n < FRONT ? item->n : FRONT) != 0)
         return refuse_schema(err, item, text);
     if (find_body(text, item->n, body)) {
-        item->sum = smi_partial_sum(text, item->n - TAIL);
-        smi_buf_fmt(&whole, "%s%016llx\"}", sum_begin, (unsigned long long)item->sum);
-        same = memcmp(text + item->n - TAIL, whole.p, TAIL) == 0;
+        item->sum = smi_digest_of(text, item->n - TAIL);
+        snprintf(whole, sizeof whole, "%s%016llx\"}", sum_begin, (unsigned long long)item->sum);
+        if (memcmp(text + item->n - TAIL, whole, TAIL) == 0)
+            return 0;
     }
-    smi_buf_fini(&whole);
-    return same ? 0
-                : refuse_document(err, item->file, item->number,
-                                  "broken partial summary: cut or changed, its bytes have another sum");
+    return refuse_document(err, item->file, item->number,
+                           "broken partial summary: cut or changed, its bytes have another sum");
 }
 
 /* Which run it is of, and by which rules it was made. named: the document with the name that it was given. */
@@ -1441,19 +1329,25 @@ int smi_merge_queue_add(struct smi_merge_queue *p, const char *text, size_t n, c
     struct smi_merge_queue_item item = {.file = p->n && strcmp(p->item[p->n - 1].file, file) == 0
                                                     ? p->item[p->n - 1].file
                                                     : smi_copy_text(&p->words, file),
-                                        .at = p->far + (int64_t)p->near.n,
+                                        .at = (int64_t)(p->kept.blocks * SMI_SPILL_BLOCK + p->kept.n),
                                         .n = n - line,
                                         .number = (uint32_t)number};
     struct smi_text body = {NULL, 0};
     struct smi_buf named = {0};
-    if (check_document(&item, text, &body, err) || read_item_head(p, &item, body, &named, err)) {
-        smi_buf_fini(&named);
-        return -1;
+    struct smi_err why = {0};
+    int rc = check_document(&item, text, &body, err);
+    rc = rc ? rc : read_item_head(p, &item, body, &named, err);
+    if (!p->kept.of) {
+        const int fd = smi_file_temp(&why); /* where there is no place for files: memory */
+        p->spill.fd = fd < 0 ? memfd_create("smilog.partial", MFD_CLOEXEC) : fd;
+        p->spill.made = true;
+        p->kept.of = &p->spill;
     }
-    smi_buf_add(&p->near, named.n ? named.p : text, item.n);
+    rc = rc ? rc : smi_block_list_add(&p->kept, named.n ? named.p : text, item.n, err);
+    if (!rc)
+        *SMI_MEM_ADD(p->item, p->n, p->cap) = item;
     smi_buf_fini(&named);
-    *SMI_MEM_ADD(p->item, p->n, p->cap) = item;
-    return p->near.n >= SMI_MERGE_QUEUE_IN_MEMORY ? move_far(p, err) : 0;
+    return rc;
 }
 
 /* ---- run by run ---- */
@@ -1490,7 +1384,7 @@ int smi_merge_queue_next(struct smi_merge_queue *p, size_t *at, struct smi_parti
         smi_buf_clear(&text);
         to->number = item->number;
         to->twice = item > first && item[-1].sum == item->sum && item[-1].n == item->n;
-        rc = load_bytes(p, item->at, item->n, &text, err);
+        rc = load_item(p, item, &text, err);
         rc = rc ? rc : smi_partial_read(to, text.p, text.n, item->file, err);
     }
     smi_buf_fini(&text);
@@ -1499,19 +1393,18 @@ int smi_merge_queue_next(struct smi_merge_queue *p, size_t *at, struct smi_parti
 
 int smi_merge_queue_copy(struct smi_merge_queue *p, size_t i, struct smi_buf *to, struct smi_err *err)
 {
-    const int rc = load_bytes(p, p->item[i].at, p->item[i].n, to, err);
+    const int rc = load_item(p, &p->item[i], to, err);
     smi_buf_char(to, '\n');
     return rc;
 }
 
 void smi_merge_queue_fini(struct smi_merge_queue *p)
 {
-    if (p->fd >= 0)
-        close(p->fd);
+    smi_block_list_fini(&p->kept);
+    smi_spill_file_fini(&p->spill);
     smi_mem_free(p->item);
-    smi_buf_fini(&p->near);
     smi_arena_fini(&p->words);
-    *p = (struct smi_merge_queue)SMI_MERGE_QUEUE;
+    *p = (struct smi_merge_queue){0};
 }
 
 /* files of partial summaries: a document a line, and behind the last one a line that says
@@ -1525,95 +1418,77 @@ void smi_partial_write_end(struct smi_buf *to, uint64_t documents)
     smi_buf_fmt(to, "%s%llu}\n", end_begin, (unsigned long long)documents);
 }
 
-/* One file, of lines of any length. */
-struct input {
-    const char *name;
-    struct smi_buf line;
-    size_t number;  /* of documents so far, */
-    uint64_t since; /* and since the last end */
-};
-
-static int read_end_line(struct input *in, struct smi_err *err)
+/* Takes a line, the `number`-th document of its file or the end behind `since` of them, which it counts. */
+static int add_line(struct smi_merge_queue *p, const struct smi_buf *line, const char *name, size_t *number,
+                    uint64_t *since, struct smi_err *err)
 {
     struct smi_buf want = {0};
-    bool right;
-    smi_partial_write_end(&want, in->since);
-    right = want.n == in->line.n + 1 && memcmp(want.p, in->line.p, in->line.n) == 0;
-    in->since = 0;
-    smi_buf_fini(&want);
-    if (!right)
-        return smi_err_set(err, SMI_EFORMAT,
-                           "%.200s: behind document %zu: broken partial summary: documents are "
-                           "missing, or their end was changed",
-                           in->name, in->number);
-    return 0;
-}
-
-static int add_document_line(struct smi_merge_queue *p, struct input *in, struct smi_err *err)
-{
     int rc = 0;
-    if (smi_text_starts_nocase((struct smi_text){in->line.p, in->line.n}, end_begin)) {
-        rc = read_end_line(in, err);
-    } else if (in->line.n) {
-        rc = smi_merge_queue_add(p, in->line.p, in->line.n, in->name, ++in->number, err);
-        in->since++;
+    if (!smi_text_starts_nocase((struct smi_text){line->p, line->n}, end_begin)) {
+        *since += line->n > 0;
+        return line->n ? smi_merge_queue_add(p, line->p, line->n, name, ++*number, err) : 0;
     }
-    smi_buf_clear(&in->line);
+    smi_partial_write_end(&want, *since);
+    if (want.n != line->n + 1 || memcmp(want.p, line->p, line->n) != 0)
+        rc = smi_err_set(
+            err, SMI_EFORMAT,
+            "%.200s: behind document %zu: broken partial summary: documents are missing, or their "
+            "end was changed",
+            name, *number);
+    *since = 0;
+    smi_buf_fini(&want);
     return rc;
 }
 
-static int add_bytes(struct smi_merge_queue *p, struct input *in, const char *at, size_t n,
-                     struct smi_err *err)
+/* Behind the last line, of which *line is what has no end. */
+static int check_end(struct smi_merge_queue *p, const struct smi_buf *line, const char *name, size_t number,
+                     uint64_t since, struct smi_err *err)
 {
-    for (const char *end = at + n, *lf; at < end; at = lf + 1) {
-        lf = memchr(at, '\n', (size_t)(end - at));
-        smi_buf_add(&in->line, at, (size_t)((lf ? lf : end) - at));
-        if (in->line.n > SMI_PARTIAL_MAX)
-            return smi_err_set(err, SMI_ELIMIT,
-                               "%.200s: document %zu: no partial summary: a line of more than %d MiB",
-                               in->name, in->number + 1, SMI_PARTIAL_MAX >> 20);
-        if (!lf)
-            break;
-        if (add_document_line(p, in, err))
-            return -1;
-    }
-    return 0;
-}
-
-/* Behind the last byte. */
-static int add_last_line(struct smi_merge_queue *p, struct input *in, const char *doubt, struct smi_err *err)
-{
-    if (doubt)
-        return smi_err_set(err, SMI_EFORMAT, "%.200s: %.200s", in->name, doubt);
-    if (in->line.n && smi_merge_queue_add(p, in->line.p, in->line.n, in->name, ++in->number, err))
+    if (line->n && smi_merge_queue_add(p, line->p, line->n, name, ++number, err))
         return -1; /* a cut one says what it is */
-    if (in->line.n || in->since)
+    if (line->n || since)
         return smi_err_set(
             err, SMI_EFORMAT,
             "%.200s: behind document %zu: broken partial summary: cut, the line that says how many "
             "documents there are is missing",
-            in->name, in->number);
-    if (!in->number)
-        return smi_err_set(err, SMI_EFORMAT, "%.300s: is empty, and no partial summary", in->name);
-    return 0;
+            name, number);
+    return number ? 0 : smi_err_set(err, SMI_EFORMAT, "%.300s: is empty, and no partial summary", name);
 }
 
 int smi_merge_queue_add_file(struct smi_merge_queue *p, const char *path, struct smi_err *err)
 {
-    struct input in = {.name = strcmp(path, "-") == 0 ? "standard input" : path};
+    const char *name = strcmp(path, "-") == 0 ? "standard input" : path, *doubt;
     struct smi_file_info info;
+    struct smi_buf line = {0};
+    size_t number = 0;  /* of documents so far, */
+    uint64_t since = 0; /* and since the last end */
     char piece[16384];
     ssize_t n = 0;
     int fd = smi_file_open(AT_FDCWD, path, true, &info, err), rc;
-    struct smi_fd_source from = smi_fd_source_make(fd, in.name);
+    struct smi_fd_source from = smi_fd_source_make(fd, name);
     struct smi_stream *s = fd < 0 ? NULL : smi_stream_open(&from.pull, err);
     for (rc = s ? 0 : -1; !rc && (n = smi_stream_read(s, piece, sizeof piece, err)) > 0;)
-        rc = add_bytes(p, &in, piece, (size_t)n, err);
-    if (!rc)
-        rc = n < 0 ? -1 : add_last_line(p, &in, smi_stream_warning(s), err);
+        for (const char *at = piece, *lf; !rc && at < piece + n; at = lf + 1) {
+            lf = memchr(at, '\n', (size_t)(piece + n - at));
+            smi_buf_add(&line, at, (size_t)((lf ? lf : piece + n) - at));
+            if (line.n > SMI_PARTIAL_MAX)
+                rc = smi_err_set(err, SMI_ELIMIT,
+                                 "%.200s: document %zu: no partial summary: a line of more than %d MiB", name,
+                                 number + 1, SMI_PARTIAL_MAX >> 20);
+            else if (lf)
+                rc = add_line(p, &line, name, &number, &since, err);
+            if (!lf)
+                break;
+            smi_buf_clear(&line);
+        }
+    doubt = rc || n < 0 ? NULL : smi_stream_warning(s);
+    if (doubt)
+        rc = smi_err_set(err, SMI_EFORMAT, "%.200s: %.200s", name, doubt);
+    else if (!rc)
+        rc = n < 0 ? -1 : check_end(p, &line, name, number, since, err);
     smi_stream_close(s);
     if (fd >= 0)
         close(fd);
-    smi_buf_fini(&in.line);
+    smi_buf_fini(&line);
     return rc;
 }

@@ -27,10 +27,11 @@ struct smi_options {
     smi_run_text_fn *text; /* made of each run as soon as it is summarised, instead of it; or NULL */
     size_t timelines;      /* number of runs whose timeline is kept at once. If there are more runs, they are
                             * read again (sweep/reread.h); 0: none */
-    bool timeline;         /* of this run it is made */
-    struct smi_spill_file *scratch; /* each part gets a tape, which lies there; borrowed, or NULL */
-    uint64_t texts;                 /* bit f: the tape of a log of format f has its bytes, too */
-    uint32_t skip_series;           /* bit k: no series of timed slot k is recorded; 0: all */
+    bool timeline;         /* of this run it is made, */
+    struct smi_arena *timeline_room; /* there; NULL: in that of the summary */
+    struct smi_spill_file *scratch;  /* each part gets a tape, which lies there; borrowed, or NULL */
+    uint64_t texts;                  /* bit f: the tape of a log of format f has its bytes, too */
+    uint32_t skip_series;            /* bit k: no series of timed slot k is recorded; 0: all */
 };
 
 enum { SMI_PARAM_GIVEN_MAX = 255 /* bytes of NAME=VALUE of --param */ };

@@ -285,15 +285,11 @@ struct smi_curve {
     int64_t *readings;         /* so many are in a cell: 0 of one between two readings */
 };
 
-/* A stretch of a phase; those of one name that are less than a cell apart are one. */
+/* A stretch of a phase; those of one name that are less than a cell apart are one. Or an event: it ends where
+ * it begins. */
 struct smi_phase_span {
     const char *name;
     int64_t from_ms, to_ms;
-};
-
-struct smi_tick {
-    const char *name;
-    int64_t at_ms;
 };
 
 /* All times are on the base of the summary's start; of a run without a start, on the clock of its logs: of
@@ -307,8 +303,9 @@ struct smi_timeline {
     size_t ncurves;
     const struct smi_phase_span *phase; /* by from_ms; where they begin together, the longest first */
     size_t nphases;
-    const struct smi_tick *event; /* in the order of time; an event that happened more than SMI_EVENT_TIMES
-                                   * times (aggregate/runlog.h) marks nothing and is left out */
+    const struct smi_phase_span
+        *event; /* in the order of time; an event that happened more than SMI_EVENT_TIMES
+                 * times (aggregate/runlog.h) marks nothing and is left out */
     size_t nevents;
 };
 
@@ -369,7 +366,7 @@ struct smi_summary {
     int64_t cpus; /* of the machine, whose times the host's figures are; 0: not known */
     const struct smi_share *host_available;
     size_t nhost_available;
-    const struct smi_process_figures *processes; /* by GPU, pid, name */
+    const struct smi_process_figures *processes; /* by GPU, pid, format of log, name */
     size_t nprocesses;
     int64_t segments;
     const struct smi_phase_summary *phases;
@@ -620,6 +617,11 @@ struct smi_trace {
 void smi_timeline_curves(struct smi_timeline *t, const struct smi_trace *trace, size_t n, int64_t least_ms,
                          struct smi_arena *a);
 
+/* The mean of the traces of one curve, in %, in cells from from_ms to to_ms; SMI_SPARKLINE_NONE: no reading.
+ */
+void smi_timeline_shape(uint8_t out[SMI_SPARKLINE_CELLS], const struct smi_trace *trace, size_t n,
+                        int64_t from_ms, int64_t to_ms);
+
 /* Fills begin_ms and end_ms, once the cells are there, of a run from start_ms to stop_ms. On a clock whose
  * zone is no whole number of buckets away, the second cell may be the first with a reading, and the last but
  * one the last. */
@@ -628,9 +630,9 @@ void smi_timeline_bound(struct smi_timeline *t, int64_t start_ms, int64_t stop_m
 /* When cell i begins, and the one in front of it ends, as far as the run goes. */
 int64_t smi_timeline_at(const struct smi_timeline *t, size_t i);
 
-/* A copy in the arena with at most `points` cells (0: as many as there are): neighbouring cells become one,
- * whose mean is that of all their readings. */
-struct smi_timeline *smi_timeline_copy(const struct smi_timeline *t, size_t points, struct smi_arena *a);
+/* Makes neighbouring cells one, whose mean is that of all their readings, until there are at most `points`.
+ */
+void smi_timeline_coarsen(struct smi_timeline *t, size_t points);
 
 /* A text in the arena, or its copy there (NULL: NULL); a number of millionths with so many decimals. */
 const char *smi_format_text(struct smi_arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -10,8 +10,8 @@ struct cell {
 };
 
 struct grid {
-    int64_t from, width; /* ms */
-    size_t n;
+    int64_t from, length; /* ms */
+    int64_t n;            /* cells */
 };
 
 static int64_t floor_div(int64_t a, int64_t b)
@@ -36,25 +36,23 @@ static bool trace_range(const struct smi_trace *t, int64_t *from, int64_t *to)
  * readings. */
 static struct grid make_grid(const struct smi_trace *trace, size_t n, int64_t least_ms)
 {
-    struct grid g = {.width = 0};
-    int64_t from, to, first = 0, last = 0;
+    int64_t from, to, first = 0, last = 0, width = 0;
     for (size_t i = 0; i < n; i++) {
-        int64_t width = (int64_t)1 << trace[i].series->shift;
+        const int64_t own = (int64_t)1 << trace[i].series->shift;
         if (!trace_range(&trace[i], &from, &to))
             continue;
-        first = !g.width || from < first ? from : first;
-        last = !g.width || to > last ? to : last;
-        g.width = width > g.width ? width : g.width;
+        first = !width || from < first ? from : first;
+        last = !width || to > last ? to : last;
+        width = own > width ? own : width;
     }
-    if (!g.width)
-        return g;
-    while (g.width * 2 <= least_ms && g.width < SMI_FAR_MS)
-        g.width *= 2;
-    while (floor_div(last, g.width) - floor_div(first, g.width) >= SMI_TIMELINE_POINTS)
-        g.width *= 2;
-    g.from = floor_div(first, g.width) * g.width;
-    g.n = (size_t)(floor_div(last, g.width) - floor_div(first, g.width)) + 1;
-    return g;
+    if (!width)
+        return (struct grid){0};
+    while (width * 2 <= least_ms && width < SMI_FAR_MS)
+        width *= 2;
+    while (floor_div(last, width) - floor_div(first, width) >= SMI_TIMELINE_POINTS)
+        width *= 2;
+    n = (size_t)(floor_div(last, width) - floor_div(first, width)) + 1;
+    return (struct grid){floor_div(first, width) * width, (int64_t)n * width, (int64_t)n};
 }
 
 /* A bucket goes whole into the cell that holds its middle: with clocks that are no whole number of buckets
@@ -67,7 +65,8 @@ static void add_series(const struct grid *g, struct cell *cell, const struct smi
         return;
     for (size_t i = 0; i < s->n; i++) {
         const struct smi_series_bucket *b = &s->bucket[i];
-        struct cell *c = &cell[(from + (int64_t)i * 2 * half + half - g->from) / g->width];
+        const smi_i128 at = (smi_i128)(from + (int64_t)i * 2 * half + half - g->from) * g->n / g->length;
+        struct cell *c = &cell[at < 0 ? 0 : at >= g->n ? g->n - 1 : (int64_t)at];
         if (!b->n)
             continue;
         c->min = !c->n || b->min < c->min ? b->min : c->min;
@@ -88,26 +87,26 @@ static void new_lines(struct smi_curve *c, size_t n, struct smi_arena *a)
         c->min[i] = SMI_NO_POINT;
 }
 
-static void set_point(struct smi_curve *c, size_t i, const struct cell *cell)
+static void set_point(const struct smi_curve *c, size_t i, const struct cell *cell)
 {
-    c->min[i] = cell->min;
-    c->mean[i] = (int64_t)smi_i128_div(cell->sum, cell->n);
-    c->max[i] = cell->max;
+    c->min[i] = cell->n ? cell->min : SMI_NO_POINT;
+    c->mean[i] = cell->n ? (int64_t)smi_i128_div(cell->sum, cell->n) : SMI_NO_POINT;
+    c->max[i] = cell->n ? cell->max : SMI_NO_POINT;
 }
 
 /* Cells between two readings that are no gap apart take the later one. */
 static void finish_lines(const struct grid *g, const struct cell *cell, unsigned limit, struct smi_curve *c)
 {
-    size_t last = 0;
+    int64_t last = 0;
     bool some = false;
-    for (size_t i = 0; i < g->n; i++) {
-        size_t from = i;
+    for (int64_t i = 0; i < g->n; i++) {
+        int64_t from = i;
         if (!cell[i].n)
             continue;
-        if (some && i - last > 1 && smi_interval_class((int64_t)(i - last - 1) * g->width) <= limit)
+        if (some && i - last > 1 && smi_interval_class((i - last - 1) * g->length / g->n) <= limit)
             from = last + 1;
-        for (size_t k = from; k <= i; k++)
-            set_point(c, k, &cell[i]);
+        for (int64_t k = from; k <= i; k++)
+            set_point(c, (size_t)k, &cell[i]);
         c->readings[i] = cell[i].n;
         last = i;
         some = true;
@@ -119,14 +118,14 @@ static void add_curve(struct smi_curve *c, const struct grid *g, struct cell *ce
                       const struct smi_trace *trace, size_t n, struct smi_arena *a)
 {
     unsigned limit = 0;
-    memset(cell, 0, g->n * sizeof *cell);
+    memset(cell, 0, (size_t)g->n * sizeof *cell);
     for (size_t i = 0; i < n; i++) {
         add_series(g, cell, &trace[i]);
         limit = trace[i].limit > limit ? trace[i].limit : limit;
     }
     c->gpu = trace->gpu;
     c->metric = trace->metric;
-    new_lines(c, g->n, a);
+    new_lines(c, (size_t)g->n, a);
     finish_lines(g, cell, limit, c);
 }
 
@@ -135,12 +134,12 @@ void smi_timeline_curves(struct smi_timeline *t, const struct smi_trace *trace, 
 {
     struct grid g = make_grid(trace, n, least_ms);
     struct smi_curve *curve = smi_arena_new(a, n + 1, sizeof *curve);
-    struct cell *cell = smi_mem_new(g.n, sizeof *cell);
+    struct cell *cell = smi_mem_new((size_t)g.n, sizeof *cell);
     t->from_ms = g.from;
-    t->cell_ms = g.width;
-    t->n = g.n;
+    t->cell_ms = g.n ? g.length / g.n : 0;
+    t->n = (size_t)g.n;
     t->begin_ms = g.from;
-    t->end_ms = g.from + (int64_t)g.n * g.width;
+    t->end_ms = g.from + g.length;
     t->curve = curve;
     for (size_t i = 0, k; g.n && i < n; i = k) {
         for (k = i + 1; k < n && trace[k].gpu == trace[i].gpu && trace[k].metric == trace[i].metric;)
@@ -148,6 +147,25 @@ void smi_timeline_curves(struct smi_timeline *t, const struct smi_trace *trace, 
         add_curve(&curve[t->ncurves++], &g, cell, trace + i, k - i, a);
     }
     smi_mem_free(cell);
+}
+
+void smi_timeline_shape(uint8_t out[SMI_SPARKLINE_CELLS], const struct smi_trace *trace, size_t n,
+                        int64_t from_ms, int64_t to_ms)
+{
+    const struct grid g = {from_ms, to_ms - from_ms, SMI_SPARKLINE_CELLS};
+    struct cell cell[SMI_SPARKLINE_CELLS];
+    struct smi_arena room = {0};
+    struct smi_curve c = {0};
+    memset(out, SMI_SPARKLINE_NONE, SMI_SPARKLINE_CELLS);
+    if (!n || to_ms <= from_ms) /* an instant has no length */
+        return;
+    add_curve(&c, &g, cell, trace, n, &room);
+    for (int i = 0; i < SMI_SPARKLINE_CELLS; i++) {
+        const smi_i128 mean = smi_i128_div(c.mean[i], 1000000);
+        if (c.mean[i] != SMI_NO_POINT)
+            out[i] = (uint8_t)(mean < 0 ? 0 : mean > 100 ? 100 : mean);
+    }
+    smi_arena_fini(&room);
 }
 
 void smi_timeline_bound(struct smi_timeline *t, int64_t start_ms, int64_t stop_ms)
@@ -165,18 +183,17 @@ int64_t smi_timeline_at(const struct smi_timeline *t, size_t i)
     return from < t->begin_ms ? t->begin_ms : from > t->end_ms ? t->end_ms : from;
 }
 
-/* ---- copies ---- */
+/* ---- fewer cells ---- */
 
 /* Cells i ... to - 1 as one: each counts by its readings, and one without any of its own only where all are.
  */
-static struct cell join_cells(const struct smi_curve *from, size_t i, size_t to)
+static struct cell join_cells(const struct smi_curve *from, size_t i, size_t to, int64_t *readings)
 {
     struct cell c = {0};
-    bool some = false;
     for (size_t k = i; k < to; k++)
-        some |= from->readings[k] > 0;
+        *readings += from->readings[k];
     for (; i < to; i++) {
-        int64_t weight = some ? from->readings[i] : from->mean[i] != SMI_NO_POINT;
+        int64_t weight = *readings ? from->readings[i] : from->mean[i] != SMI_NO_POINT;
         if (!weight)
             continue;
         c.min = !c.n || from->min[i] < c.min ? from->min[i] : c.min;
@@ -187,54 +204,19 @@ static struct cell join_cells(const struct smi_curve *from, size_t i, size_t to)
     return c;
 }
 
-static void join_lines(const struct smi_curve *from, size_t n, size_t by, struct smi_curve *joined)
+void smi_timeline_coarsen(struct smi_timeline *t, size_t points)
 {
-    for (size_t i = 0; i < n; i += by) {
-        size_t to = n - i < by ? n : i + by;
-        struct cell c = join_cells(from, i, to);
-        if (!c.n)
-            continue;
-        set_point(joined, i / by, &c);
-        for (size_t k = i; k < to; k++)
-            joined->readings[i / by] += from->readings[k];
+    const size_t by = t->n > points ? (t->n + points - 1) / points : 1;
+    for (size_t k = 0; k < t->ncurves && by > 1; k++) {
+        const struct smi_curve *c = &t->curve[k];
+        for (size_t i = 0, to; i < t->n; i = to) {
+            int64_t readings = 0;
+            to = t->n - i < by ? t->n : i + by;
+            const struct cell all = join_cells(c, i, to, &readings);
+            set_point(c, i / by, &all);
+            c->readings[i / by] = readings;
+        }
     }
-}
-
-static void copy_curves(struct smi_timeline *to, const struct smi_timeline *t, size_t by, struct smi_arena *a)
-{
-    struct smi_curve *curve = smi_arena_new(a, t->ncurves + 1, sizeof *curve);
-    to->curve = curve;
-    for (size_t i = 0; i < t->ncurves; i++) {
-        curve[i] = t->curve[i];
-        new_lines(&curve[i], to->n, a);
-        join_lines(&t->curve[i], t->n, by, &curve[i]);
-    }
-}
-
-static void copy_marks(struct smi_timeline *to, const struct smi_timeline *t, struct smi_arena *a)
-{
-    struct smi_phase_span *span = smi_arena_new(a, t->nphases + 1, sizeof *span);
-    struct smi_tick *tick = smi_arena_new(a, t->nevents + 1, sizeof *tick);
-    to->phase = span;
-    to->event = tick;
-    for (size_t i = 0; i < t->nphases; i++) {
-        span[i] = t->phase[i];
-        span[i].name = smi_copy_text(a, t->phase[i].name);
-    }
-    for (size_t i = 0; i < t->nevents; i++) {
-        tick[i] = t->event[i];
-        tick[i].name = smi_copy_text(a, t->event[i].name);
-    }
-}
-
-struct smi_timeline *smi_timeline_copy(const struct smi_timeline *t, size_t points, struct smi_arena *a)
-{
-    struct smi_timeline *to = smi_arena_new(a, 1, sizeof *to);
-    size_t by = points && t->n > points ? (t->n + points - 1) / points : 1;
-    *to = *t;
-    to->n = (t->n + by - 1) / by;
-    to->cell_ms = t->cell_ms * (int64_t)by;
-    copy_curves(to, t, by, a);
-    copy_marks(to, t, a);
-    return to;
+    t->n = (t->n + by - 1) / by;
+    t->cell_ms *= (int64_t)by;
 }

@@ -112,7 +112,6 @@ struct timelines {
     struct smi_sweep *s;
     struct smi_options o;
     size_t *place; /* in s->runs, of those that are read */
-    size_t points;
 };
 
 /* The timeline of what was read, if it is still the run that was summarised. */
@@ -121,10 +120,12 @@ static int take_timeline(void *self, size_t k, struct smi_run *run, struct smi_r
 {
     const struct timelines *t = self;
     struct smi_summary *s = &t->s->runs[t->place[k]], fresh;
-    const int rc = smi_run_build(&fresh, run, &t->o, err);
+    struct smi_options o = t->o;
     (void)room;
-    if (!rc && fresh.ngpus == s->ngpus && fresh.timeline)
-        s->timeline = smi_timeline_copy(fresh.timeline, t->points, &s->arena);
+    o.timeline_room = &s->arena;
+    const int rc = smi_run_build(&fresh, run, &o, err);
+    if (!rc && fresh.ngpus == s->ngpus)
+        s->timeline = fresh.timeline;
     smi_summary_fini(&fresh);
     return rc;
 }
@@ -132,7 +133,7 @@ static int take_timeline(void *self, size_t k, struct smi_run *run, struct smi_r
 int smi_reread_timelines(struct smi_sweep *s, const struct smi_reread *how, const size_t *place, size_t n,
                          size_t points, struct smi_err *err)
 {
-    struct timelines t = {.s = s, .o = *how->o, .points = points};
+    struct timelines t = {.s = s, .o = *how->o};
     struct smi_run_reader r = {.found = &s->found, .d = how->d, .o = &t.o, .take = take_timeline, .self = &t};
     size_t *at = smi_mem_new(n, sizeof *at); /* the same in s->found */
     bool *chosen = smi_mem_new(s->n, sizeof *chosen);
@@ -140,13 +141,9 @@ int smi_reread_timelines(struct smi_sweep *s, const struct smi_reread *how, cons
     t.place = smi_mem_new(n, sizeof *t.place);
     for (size_t i = 0; i < n; i++)
         chosen[place[i]] = true;
-    for (size_t i = 0; i < s->n; i++) {
-        struct smi_summary *run = &s->runs[i];
+    for (size_t i = 0; i < s->n; i++)
         if (!chosen[i])
-            run->timeline = NULL;
-        else if (run->timeline && points && run->timeline->n > points)
-            run->timeline = smi_timeline_copy(run->timeline, points, &run->arena);
-    }
+            s->runs[i].timeline = NULL;
     for (size_t i = 0; i < n; i++) {
         const struct smi_summary *run = &s->runs[place[i]];
         if (run->timeline || run->place >= s->found.runs)
@@ -160,6 +157,9 @@ int smi_reread_timelines(struct smi_sweep *s, const struct smi_reread *how, cons
     t.o.text = NULL;
     t.o.threads = 0;
     rc = smi_runs_read(&r, err);
+    for (size_t i = 0; i < s->n && points; i++)
+        if (s->runs[i].timeline)
+            smi_timeline_coarsen((struct smi_timeline *)s->runs[i].timeline, points);
     smi_mem_free(chosen);
     smi_mem_free(t.place);
     smi_mem_free(at);

@@ -22,10 +22,10 @@ a row a run
 # A row says where the time of each GPU went. All but the first GPU of lr=0.3/seed=3
 # worked; seed=2 failed; seed=4 has no data. A row of two GPUs is short.
   $ smilog summarize -q --format ledger --param user=ada,account=astro,partition= --param job=12 ../../../fixtures/sweep/lr=0.3 | tee rows
-  {"schema":"smilog-ledger/1","job":"12","user":"ada","account":"astro","node":"pod-1","state":"ok","start":"2026-07-03T23:51:33.745Z","end":"2026-07-04T00:51:08.745Z","gpus":[{"uuid":null,"ms":[3571819,0,0,210105,0],"joules":970708,"idle":[130064,80041]},{"uuid":null,"ms":[3571816,0,0,210103,0],"joules":970512,"idle":[130065,80038]}]}
-  {"schema":"smilog-ledger/1","job":"12","user":"ada","account":"astro","node":"pod-2","state":"failed","start":"2026-07-04T00:51:46.830Z","end":"2026-07-04T01:33:10.830Z","gpus":[{"uuid":null,"ms":[2481248,2481248,0,0,0],"joules":658954,"idle":[130067,90043]},{"uuid":null,"ms":[2481248,2481248,0,0,0],"joules":659665,"idle":[130066,90042]}]}
-  {"schema":"smilog-ledger/1","job":"12","user":"ada","account":"astro","node":"pod-3","state":"ok","start":"2026-07-04T01:34:04.565Z","end":"2026-07-04T02:33:56.565Z","model":"NVIDIA H100 80GB HBM3","gpus":[{"uuid":"GPU-7c1e5d00-3b52-9f64-a81d-5e0c94f2d6b0","ms":[3581819,0,0,220112,0],"joules":973014,"idle":[130066,90046]},{"uuid":"GPU-7c1e5d01-3b52-9f64-a81d-5e0c94f2d6b1","ms":[3581819,0,3581819,0,0],"joules":257597,"idle":[0,3581819]}]}
-  {"schema":"smilog-ledger/1","job":"12","user":"ada","account":"astro","node":"pod-4","state":"no-data","start":"2026-07-04T02:34:44.058Z","end":"2026-07-04T03:34:34.058Z","incomplete":"no-data","gpus":[]}
+  {"schema": "smilog-ledger/1", "job": "12", "user": "ada", "account": "astro", "node": "pod-1", "state": "ok", "start": "2026-07-03T23:51:33.745Z", "end": "2026-07-04T00:51:08.745Z", "gpus": [{"uuid": null, "ms": [3571819, 0, 0, 210105, 0], "joules": 970708, "idle": [130064, 80041]}, {"uuid": null, "ms": [3571816, 0, 0, 210103, 0], "joules": 970512, "idle": [130065, 80038]}]}
+  {"schema": "smilog-ledger/1", "job": "12", "user": "ada", "account": "astro", "node": "pod-2", "state": "failed", "start": "2026-07-04T00:51:46.830Z", "end": "2026-07-04T01:33:10.830Z", "gpus": [{"uuid": null, "ms": [2481248, 2481248, 0, 0, 0], "joules": 658954, "idle": [130067, 90043]}, {"uuid": null, "ms": [2481248, 2481248, 0, 0, 0], "joules": 659665, "idle": [130066, 90042]}]}
+  {"schema": "smilog-ledger/1", "job": "12", "user": "ada", "account": "astro", "node": "pod-3", "state": "ok", "start": "2026-07-04T01:34:04.565Z", "end": "2026-07-04T02:33:56.565Z", "model": "NVIDIA H100 80GB HBM3", "gpus": [{"uuid": "GPU-7c1e5d00-3b52-9f64-a81d-5e0c94f2d6b0", "ms": [3581819, 0, 0, 220112, 0], "joules": 973014, "idle": [130066, 90046]}, {"uuid": "GPU-7c1e5d01-3b52-9f64-a81d-5e0c94f2d6b1", "ms": [3581819, 0, 3581819, 0, 0], "joules": 257597, "idle": [0, 3581819]}]}
+  {"schema": "smilog-ledger/1", "job": "12", "user": "ada", "account": "astro", "node": "pod-4", "state": "no-data", "start": "2026-07-04T02:34:44.058Z", "end": "2026-07-04T03:34:34.058Z", "incomplete": "no-data", "gpus": []}
   $ awk 'length > 600' rows
   $ rm rows
 # Full load is a utilisation of 90 % or more in more than three quarters of the readings, of ten at least: the medians of clock and power.
@@ -36,9 +36,9 @@ a row a run
   >     done
   > }
   $ for n in '10 12' '9 12' '9 9'; do log $n | smilog summarize -q --format ledger --host n1 - | sed 's/.*"joules"/"joules"/'; done
-  "joules":3360,"load":[11000,1330,306]}]}
-  "joules":3360}]}
-  "joules":2432}]}
+  "joules": 3360, "load": [11000, 1330, 306]}]}
+  "joules": 3360}]}
+  "joules": 2432}]}
 
 a slow card
 # Jobs of eight GPUs: the sixth clocks 5 % low in each, and is named. Jobs of one GPU, with another clock by the work: the
@@ -90,7 +90,7 @@ a slow card
   GPU-old   n2    -              -          -    900.0      200.0     1  Y
 
 # Rows of earlier versions have load in three classes, of which the last one is full load.
-  $ old() { sed -E 's/"load":\[/&9,9,9,0,0,0,/g'; }
+  $ old() { sed -E 's/"load": \[/&9,9,9,0,0,0,/g'; }
   $ rows 8 40 | old | smilog merge - --group-by gpu_uuid | cmp - <(rows 8 40 | smilog merge - --group-by gpu_uuid) && echo the same
   the same
   $ echo "nine jobs are too few:"
@@ -116,15 +116,15 @@ held gpus without readings
 # GPUs that were never read, of a job without any log. A failed job keeps what was read as failed. Without a valid time, or
 # if the readings are longer, the row is that of the readings.
   $ row() { smilog summarize -q --format ledger --param "job=$1,user=ada,account=astro,$2" "../../../fixtures/sweep/lr=0.3/seed=$3"; }
-  $ times() { sed -E 's/"(joules|load)":[^]]*\]?,?//g; s/,\}/}/g'; }
+  $ times() { sed -E 's/"(joules|load)": [^]]*\]?,?//g; s/, *\}/}/g'; }
   $ {
   >     row 1 held_gpus=4,held_start=1783122700,held_end=1783126301.5 1
   >     row 2 held_gpus=2,held_start=1783122700,held_end=1783126300 2
   >     row 4 held_gpus=8,held_start=1783122700,held_end=1783126300 4
   > } | tee rows | times
-  {"schema":"smilog-ledger/1","job":"1","user":"ada","account":"astro","node":"pod-1","state":"ok","start":"2026-07-03T23:51:40.000Z","end":"2026-07-04T00:51:41.500Z","gpus":[{"uuid":null,"ms":[3601500,0,0,210105,29681]},{"uuid":null,"ms":[3601500,0,0,210103,29684]},{"uuid":null,"ms":[3601500,0,0,0,3601500]},{"uuid":null,"ms":[3601500,0,0,0,3601500]}]}
-  {"schema":"smilog-ledger/1","job":"2","user":"ada","account":"astro","node":"pod-2","state":"failed","start":"2026-07-03T23:51:40.000Z","end":"2026-07-04T00:51:40.000Z","gpus":[{"uuid":null,"ms":[3600000,2481248,0,0,1118752]},{"uuid":null,"ms":[3600000,2481248,0,0,1118752]}]}
-  {"schema":"smilog-ledger/1","job":"4","user":"ada","account":"astro","node":"pod-4","state":"no-data","start":"2026-07-03T23:51:40.000Z","end":"2026-07-04T00:51:40.000Z","incomplete":"no-data","gpus":[{"uuid":null,"ms":[3600000,0,0,0,3600000]},{"uuid":null,"ms":[3600000,0,0,0,3600000]},{"uuid":null,"ms":[3600000,0,0,0,3600000]},{"uuid":null,"ms":[3600000,0,0,0,3600000]},{"uuid":null,"ms":[3600000,0,0,0,3600000]},{"uuid":null,"ms":[3600000,0,0,0,3600000]},{"uuid":null,"ms":[3600000,0,0,0,3600000]},{"uuid":null,"ms":[3600000,0,0,0,3600000]}]}
+  {"schema": "smilog-ledger/1", "job": "1", "user": "ada", "account": "astro", "node": "pod-1", "state": "ok", "start": "2026-07-03T23:51:40.000Z", "end": "2026-07-04T00:51:41.500Z", "gpus": [{"uuid": null, "ms": [3601500, 0, 0, 210105, 29681]}, {"uuid": null, "ms": [3601500, 0, 0, 210103, 29684]}, {"uuid": null, "ms": [3601500, 0, 0, 0, 3601500]}, {"uuid": null, "ms": [3601500, 0, 0, 0, 3601500]}]}
+  {"schema": "smilog-ledger/1", "job": "2", "user": "ada", "account": "astro", "node": "pod-2", "state": "failed", "start": "2026-07-03T23:51:40.000Z", "end": "2026-07-04T00:51:40.000Z", "gpus": [{"uuid": null, "ms": [3600000, 2481248, 0, 0, 1118752]}, {"uuid": null, "ms": [3600000, 2481248, 0, 0, 1118752]}]}
+  {"schema": "smilog-ledger/1", "job": "4", "user": "ada", "account": "astro", "node": "pod-4", "state": "no-data", "start": "2026-07-03T23:51:40.000Z", "end": "2026-07-04T00:51:40.000Z", "incomplete": "no-data", "gpus": [{"uuid": null, "ms": [3600000, 0, 0, 0, 3600000]}, {"uuid": null, "ms": [3600000, 0, 0, 0, 3600000]}, {"uuid": null, "ms": [3600000, 0, 0, 0, 3600000]}, {"uuid": null, "ms": [3600000, 0, 0, 0, 3600000]}, {"uuid": null, "ms": [3600000, 0, 0, 0, 3600000]}, {"uuid": null, "ms": [3600000, 0, 0, 0, 3600000]}, {"uuid": null, "ms": [3600000, 0, 0, 0, 3600000]}, {"uuid": null, "ms": [3600000, 0, 0, 0, 3600000]}]}
   $ smilog merge rows --group-by job
   job  jobs  gpu_hours    used_h    idle_h  failed_h  held_idle_h   used_pct  unknown_h  memory_held_h  memory_free_h  incomplete  energy_kwh
   1       1   4.001667  1.867619  0.116724  0.0               0.0  46.671019   2.017324       0.072258       0.044466           0    0.539228
@@ -137,13 +137,13 @@ held gpus without readings
   4,8.0,0.0,8.0
   $ rm rows
   $ row 5 held_gpus=1,held_start=1783122700,held_end=1783122701 1 | times
-  {"schema":"smilog-ledger/1","job":"5","user":"ada","account":"astro","node":"pod-1","state":"ok","start":"2026-07-03T23:51:40.000Z","end":"2026-07-03T23:51:41.000Z","gpus":[{"uuid":null,"ms":[3571819,0,0,210105,0]},{"uuid":null,"ms":[3571816,0,0,210103,0]}]}
+  {"schema": "smilog-ledger/1", "job": "5", "user": "ada", "account": "astro", "node": "pod-1", "state": "ok", "start": "2026-07-03T23:51:40.000Z", "end": "2026-07-03T23:51:41.000Z", "gpus": [{"uuid": null, "ms": [3571819, 0, 0, 210105, 0]}, {"uuid": null, "ms": [3571816, 0, 0, 210103, 0]}]}
   $ row 6 held_gpus=3,held_start=1783122700 1 | times
-  {"schema":"smilog-ledger/1","job":"6","user":"ada","account":"astro","node":"pod-1","state":"ok","start":"2026-07-03T23:51:33.745Z","end":"2026-07-04T00:51:08.745Z","gpus":[{"uuid":null,"ms":[3571819,0,0,210105,0]},{"uuid":null,"ms":[3571816,0,0,210103,0]}]}
+  {"schema": "smilog-ledger/1", "job": "6", "user": "ada", "account": "astro", "node": "pod-1", "state": "ok", "start": "2026-07-03T23:51:33.745Z", "end": "2026-07-04T00:51:08.745Z", "gpus": [{"uuid": null, "ms": [3571819, 0, 0, 210105, 0]}, {"uuid": null, "ms": [3571816, 0, 0, 210103, 0]}]}
   $ row 7 held_gpus=3,held_start=1783122700,held_end=1783122600 4 | times
-  {"schema":"smilog-ledger/1","job":"7","user":"ada","account":"astro","node":"pod-4","state":"no-data","start":"2026-07-04T02:34:44.058Z","end":"2026-07-04T03:34:34.058Z","incomplete":"no-data","gpus":[]}
+  {"schema": "smilog-ledger/1", "job": "7", "user": "ada", "account": "astro", "node": "pod-4", "state": "no-data", "start": "2026-07-04T02:34:44.058Z", "end": "2026-07-04T03:34:34.058Z", "incomplete": "no-data", "gpus": []}
   $ row 8 held_gpus=3,held_start=1783122700,held_end=soon 4 | times
-  {"schema":"smilog-ledger/1","job":"8","user":"ada","account":"astro","node":"pod-4","state":"no-data","start":"2026-07-04T02:34:44.058Z","end":"2026-07-04T03:34:34.058Z","incomplete":"no-data","gpus":[]}
+  {"schema": "smilog-ledger/1", "job": "8", "user": "ada", "account": "astro", "node": "pod-4", "state": "no-data", "start": "2026-07-04T02:34:44.058Z", "end": "2026-07-04T03:34:34.058Z", "incomplete": "no-data", "gpus": []}
 
 what jobs cost
 # A price by model and one of energy. Time that two jobs have counts once; a GPU without a price has no cost, and its group neither.
@@ -267,7 +267,7 @@ rows of partials and of logs
   $ (echo "$head" && cat "$d/rows") >"$d/gpu.csv"
   $ row() { smilog "$@" -q --format ledger --host n1; }
   $ row summarize --run whole --param user=ada "$d/gpu.csv" | tee "$d/whole"
-  {"schema":"smilog-ledger/1","job":"whole","user":"ada","node":"n1","state":"unknown","start":"2026-03-02T10:00:00.000","end":"2026-03-02T10:01:39.010","gpus":[{"uuid":"GPU-0","ms":[99000,0,0,9000,0],"joules":44253,"load":[99000,1550,447]},{"uuid":"GPU-1","ms":[99000,0,0,9000,0],"joules":44253,"load":[99000,1550,447]}]}
+  {"schema": "smilog-ledger/1", "job": "whole", "user": "ada", "node": "n1", "state": "unknown", "start": "2026-03-02T10:00:00.000", "end": "2026-03-02T10:01:39.010", "gpus": [{"uuid": "GPU-0", "ms": [99000, 0, 0, 9000, 0], "joules": 44253, "load": [99000, 1550, 447]}, {"uuid": "GPU-1", "ms": [99000, 0, 0, 9000, 0], "joules": 44253, "load": [99000, 1550, 447]}]}
   $ for cut in 1 77 160; do
   >     mkdir "$d/a" "$d/b"
   >     (echo "$head" && head -n "$cut" "$d/rows") >"$d/a/gpu.csv"
@@ -279,8 +279,8 @@ rows of partials and of logs
   cut at 1: the same
   cut at 77: the same
   cut at 160: the same
-  $ row summarize --run whole --param user=bob "$d/gpu.csv" | grep -o '"user":"bob"'
-  "user":"bob"
+  $ row summarize --run whole --param user=bob "$d/gpu.csv" | grep -o '"user": "bob"'
+  "user": "bob"
 
 rows of one job in any order
 # Two runs of a job began together on one node: the one with more GPU time counts, whichever file comes first.

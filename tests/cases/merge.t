@@ -344,7 +344,7 @@ idle beyond its time is refused
   > EOF
   $ t=$(mktemp -d)
   $ trap 'rm -rf "$t"' EXIT
-  $ smilog summarize -q --partial log.csv | python3 -SE ../edit.py '(1 79 1 1000 0 1 79 1 1000) 0' '\1 1001' >"$t/1.partial"
+  $ smilog summarize -q --partial log.csv | python3 -SE ../edit.py '(1 79 1 1000 0 0 1 79 1 1000) 0' '\1 1001' >"$t/1.partial"
   $ cd "$t"
   $ smilog merge --json 1.partial 2>&1 | grep -o "^smilog: 1.partial: document 1: broken partial summary (.*)"
   > exit ${PIPESTATUS[0]}

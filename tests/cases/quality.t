@@ -621,8 +621,8 @@ idle GPU-hours with memory in use
   total 0.333333 0.333333 2.0
   $ smilog summarize -q -v one | grep '^idle'; smilog summarize -q --format ledger one | grep -o '"idle":[^]]*]'
   idle with memory in use 0.33 GPU-h, without 0.33 GPU-h
-  "idle":[600000,600000]
-  "idle":[600000,600000]
+  "idle": [600000, 600000]
+  "idle": [600000, 600000]
 
 advice of what several runs waste
 # Each of 17 runs waits 100 s at the start, which is no finding; all together waste 0.94 GPU-h.

@@ -19,9 +19,9 @@ epilog beside the next prolog
   $ ls -A "$d/records"
   $ cat "$d"/ledger/* | wc -l
   7
-  $ cat "$d"/ledger/* | grep -o '"start":"[^"]*"' | sort -u | wc -l
+  $ cat "$d"/ledger/* | grep -o '"start": "[^"]*"' | sort -u | wc -l
   7
-  $ cat "$d"/ledger/* | grep -c '"user":"ada"'
+  $ cat "$d"/ledger/* | grep -c '"user": "ada"'
   7
   $ for p in /proc/[0-9]*; do
   >     { mapfile -d '' args <"$p/cmdline"; } 2>/dev/null
@@ -105,7 +105,7 @@ job of two nodes
   $ smilog merge -q "$d/ledger" --group-by job >"$d/once"
   $ cat "$d/ledger"/* "$d/ledger"/* | smilog merge -q - --group-by job 2>/dev/null | cmp - "$d/once" && echo "no row counts twice"
   no row counts twice
-  $ grep -h '"job":"11"' "$d/ledger"/* | grep -o '"uuid":"GPU-[^"]*"' | sort -u | wc -l
+  $ grep -h '"job": "11"' "$d/ledger"/* | grep -o '"uuid": "GPU-[^"]*"' | sort -u | wc -l
   4
   $ smilog summarize -q --run 11 --columns run,ngpus "$d/out/11"
   run  ngpus
@@ -160,7 +160,7 @@ ledger of all jobs
   state   partition  jobs
   failed  gpu           2
   ok      gpu           2
-  $ for n in 11 12; do grep "\"job\":\"$n\"" "$d/ledger"/* | grep -o '"uuid":"GPU-' | wc -l; done
+  $ for n in 11 12; do grep "\"job\": \"$n\"" "$d/ledger"/* | grep -o '"uuid": "GPU-' | wc -l; done
   2
   4
 # Without GPUs there is nothing to record; without a record, nothing to add.

@@ -70,7 +70,7 @@ static void pile_up(const char *text, size_t size)
 {
     const char *end = size ? memrchr(text, ',', size) : NULL;
     struct smi_options o = {.idle_below = 1000000};
-    struct smi_merge_queue p = SMI_MERGE_QUEUE;
+    struct smi_merge_queue p = {0};
     struct smi_buf copy = {0};
     struct smi_sweep s;
     struct smi_err err = {0};

@@ -135,7 +135,7 @@ static const char url[] = "clickhouse://a/d";
 
 static int fetch(struct smi_err *err)
 {
-    struct smi_merge_queue p = SMI_MERGE_QUEUE;
+    struct smi_merge_queue p = {0};
     int rc = smi_ch_fetch(&p, url, err);
     smi_merge_queue_fini(&p);
     return rc;

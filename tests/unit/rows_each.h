@@ -20,7 +20,8 @@ static inline int rows_each(const struct smi_rows *r, rows_each_fn *fn, struct s
                                .process = r->process};
         if (r->metrics)
             memcpy(s.metric, r->metric, r->metrics * sizeof *s.metric);
-        smi_rows_readings(r, i, s.v);
+        for (unsigned c = 0; c < r->metrics; c++)
+            s.v[c] = smi_rows_reading(r, c, i);
         if (fn(self, &s, err))
             return -1;
     }

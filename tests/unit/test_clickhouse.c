@@ -278,7 +278,7 @@ static void what_does_not_end_is_not_waited_for(void **state)
 
 static void fetches(struct fake_http *f, const char *words)
 {
-    struct smi_merge_queue p = SMI_MERGE_QUEUE;
+    struct smi_merge_queue p = {0};
     struct smi_err err = {0};
     char url[80];
     fake_start(f);

@@ -1388,7 +1388,7 @@ static void read_sweep(const char *root, unsigned threads, int64_t piece, struct
         .idle_below = 1000000, .threads = piece ? threads : 0, .piece_bytes = piece};
     struct smi_discover_opts d = {.format = -1, .threads = threads};
     struct smi_render_options look = {0};
-    struct smi_merge_queue p = SMI_MERGE_QUEUE;
+    struct smi_merge_queue p = {0};
     struct smi_sweep s;
     assert_int_equal(smi_sweep_read(&s, &root, 1, &d, &o, NULL), 0);
     smi_write_json(merged, &s, &look);

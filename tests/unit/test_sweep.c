@@ -710,7 +710,7 @@ static void threads_and_merges_change_no_byte(void **state)
     struct smi_discover_opts o = {.format = -1, .threads = 1, .progress = count, .self = &told};
     const char *path = "o";
     struct smi_buf one = {0}, many = {0}, merged = {0};
-    struct smi_merge_queue p = SMI_MERGE_QUEUE;
+    struct smi_merge_queue p = {0};
     struct smi_sweep s;
     put_sweep(w);
     assert_int_equal(smi_sweep_read(&s, &path, 1, &o, &one_percent, NULL), 0);

@@ -9,11 +9,26 @@ import sys
 LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_"
 
 
-def fnv(data):
-    h = 0xCBF29CE484222325
-    for byte in data:
-        h = (h ^ byte) * 0x100000001B3 & (1 << 64) - 1
-    return h
+KEY = [0x6A09E667F3BCC909, 0xBB67AE8584CAA73B, 0x3C6EF372FE94F82B, 0xA54FF53A5F1D36F1,
+       0x510E527FADE682D1, 0x9B05688C2B3E6C1F, 0x1F83D9ABFB41BD6B, 0x5BE0CD19137E2179]
+MASK = (1 << 64) - 1
+
+
+def mix(v):
+    v = (v ^ v >> 32) * KEY[7] & MASK
+    v = (v ^ v >> 32) * KEY[3] & MASK
+    return v ^ v >> 32
+
+
+def digest(data):
+    """As base/digest.c: the sum of the blocks of 64 bytes, each at its place."""
+    total = 0
+    for k in range(0, len(data), 64):
+        block = data[k:k + 64].ljust(64, b"\0")
+        word = [int.from_bytes(block[i:i + 8], "little") ^ KEY[i // 8] for i in range(0, 64, 8)]
+        products = [word[i] * word[i + 1] for i in range(0, 8, 2)]
+        total += mix(k // 64 * KEY[6] + sum(p & MASK ^ p >> 64 for p in products) & MASK)
+    return mix(total & MASK ^ mix(len(data)))
 
 
 def numbers(body):
@@ -43,6 +58,6 @@ for line in lines[:-1]:
     begin, body = re.match(r'(\{"schema": "[^"]*", "body": ")(.*)", "sum": "[0-9a-f]{16}"\}', line).groups()
     edited = re.sub(sys.argv[1], sys.argv[2], " ".join(numbers(body)))
     document = (begin + "".join(map(letters, edited.split()))).encode()
-    out += b'%s", "sum": "%016x"}\n' % (document, fnv(document))
+    out += b'%s", "sum": "%016x"}\n' % (document, digest(document))
 end = re.match(r'(.*"documents": )[0-9]+', lines[-1]).group(1)
 sys.stdout.buffer.write(out + b"%s%d}\n" % (end.encode(), len(lines) - 1))
