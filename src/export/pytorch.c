@@ -784,7 +784,7 @@ static void describe_machine(struct documents *d)
         const struct smi_input *counts = r->input[i].counts;
         int id = r->input[i].kind;
         amd = amd || (id >= SMI_FMT_AMD_METRIC && id <= SMI_FMT_ROCM_JSON);
-        if (counts && counts->interval_s.has && counts->interval_s.micro > 0 && (!collect || counts->gpu))
+        if (counts->interval_s.has && counts->interval_s.micro > 0 && (!collect || counts->gpu))
             collect = counts->interval_s.micro;
     }
     d->interval_s = collect ? (double)collect / 1e6 : 1;

@@ -529,18 +529,15 @@ static int compare_input(struct out *o, struct stored *s, bool marks, uint64_t *
 static int store_input(struct out *o, struct smi_err *err)
 {
     const struct smi_export_input *in = &o->r->input[o->input];
-    const struct smi_account none = {0}, *a = in->counts ? &in->counts->account : &none;
+    const struct smi_account *a = &in->counts->account;
     struct stored s = {0};
     sqlite3_stmt *st;
     uint64_t from[2];
     int rc;
-    int64_t nth = 0; /* which of the inputs of one path and format it is */
-    for (size_t i = 0; i < o->input; i++)
-        nth += strcmp(o->r->input[i].path, in->path) == 0 && o->r->input[i].kind == in->kind;
     st = smi_sql_bind(&o->sql, err,
                       "SELECT input, rows, marks, rows_digest, marks_digest, base=? FROM inputs "
-                      "WHERE run=? AND path=? AND format=? AND nth=?",
-                      "titti", base_name(in->base), o->run, in->path, in->format, nth);
+                      "WHERE run=? AND path=? AND format=? AND nth=0",
+                      "titt", base_name(in->base), o->run, in->path, in->format);
     rc = smi_sql_next(&o->sql, st, err);
     if (rc < 0)
         return -1;
@@ -567,12 +564,12 @@ static int store_input(struct out *o, struct smi_err *err)
     if (!o->changed && s.number && s.n[0] == in->rows && s.n[1] == in->marks)
         return 0;
     o->changed = true;
-    return smi_sql_do(
-        &o->sql, NULL, err, "INSERT OR REPLACE INTO inputs VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-        in->counts ? "iitittiiiiiiiiiiiii" : "iitittiiiiii-------", o->run, o->number, in->path, nth,
-        in->format, base_name(in->base), in->size, in->digest, in->rows, in->marks, s.digest[0], s.digest[1],
-        (int64_t)a->lines, (int64_t)a->header, (int64_t)a->rows, (int64_t)a->duplicates, (int64_t)a->blank,
-        (int64_t)a->messages, (int64_t)smi_account_rejected(a));
+    return smi_sql_do(&o->sql, NULL, err,
+                      "INSERT OR REPLACE INTO inputs VALUES(?,?,?,0,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+                      "iitttiiiiiiiiiiiii", o->run, o->number, in->path, in->format, base_name(in->base),
+                      in->size, in->digest, in->rows, in->marks, s.digest[0], s.digest[1], (int64_t)a->lines,
+                      (int64_t)a->header, (int64_t)a->rows, (int64_t)a->duplicates, (int64_t)a->blank,
+                      (int64_t)a->messages, (int64_t)smi_account_rejected(a));
 }
 
 /* Rows and marks of all inputs, so that what is stored of the run is what it has now: of inputs that are

@@ -15,7 +15,7 @@
  * end: text, as in JSON params(run, key, value) gpus(run, gpu, idx, uuid, bus, name, pooled, machine) gpu: a
  * number of this file's own; idx: as the logs print it inputs(run, input, path, nth, format, base, bytes,
  * digest, rows, marks, rows_digest, marks_digest, lines, header, counted, duplicates, blank, messages,
- * rejected) nth: which of those of this path and format; base: utc, local, day or none, on which t_ms stands;
+ * rejected) nth: always 0; base: utc, local, day or none, on which t_ms stands;
  * the last seven are its line account samples(run, input, row, gpu, t_ms, METRIC...) row: the number of the
  * reading in its log, from 0; gpu: NULL: the host; t_ms: milliseconds since 1970, NULL: no time; a column
  * a metric that any run has, in the catalogue's unit marks(run, input, mark, kind, name, t_us, span_us,

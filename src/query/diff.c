@@ -101,7 +101,7 @@ static const char *value_text(struct smi_arena *a, const struct smi_param *p)
     char t[SMI_JSON_DIGITS];
     size_t n = 0;
     json_t *v = NULL;
-    if (p->bare && smi_text_is_number(smi_text_of(p->text)))
+    if (p->bare && strpbrk(p->text, ".eE-") && smi_text_is_number(smi_text_of(p->text)))
         v = json_loads(p->text, JSON_DECODE_ANY, NULL);
     if (v)
         n = smi_json_digits(v, t);
@@ -124,18 +124,18 @@ static const char judge_keys[] =
     "CREATE TABLE k AS SELECT key, row_number() OVER (ORDER BY key COLLATE names) AS nth, rep, shared, lone "
     "AND both AND NOT shared AND NOT rep AS differs, "
     "shared OR CASE WHEN rep THEN %d ELSE NOT lone END AS m FROM "
-    "(SELECT key, max(rep) AS rep, min(side) < max(side) AS both, "
-    "count(DISTINCT side || bare || value) = count(DISTINCT side) "
-    "AND sum(side = 0) IN (0, %zu) AND sum(side) IN (0, %zu) AS lone, "
-    "key IN (SELECT key FROM p GROUP BY key, bare, value HAVING min(side) < max(side)) AS shared "
-    "FROM p GROUP BY key)";
+    "(SELECT key, max(rep) AS rep, min(a) < max(b) AS both, max(a < b) AS shared, "
+    "sum(1 + (a < b)) = 1 + (min(a) < max(b)) AND sum(n - ones) IN (0, %zu) AND sum(ones) IN (0, %zu) AS "
+    "lone "
+    "FROM (SELECT key, max(rep) AS rep, min(side) AS a, max(side) AS b, sum(side) AS ones, count(*) AS n "
+    "FROM p GROUP BY key, bare, value) GROUP BY key)";
 
 /* The parameters of a run as texts: those that can match (param); the same without repeats; of these, those
  * that are shared, with repeats, and without. With their lengths, so that no text can be read in two ways. */
 static const char join_texts[] =
     "CREATE TABLE q(side, at, nth, rep, m, shared, piece, PRIMARY KEY(side, at, nth)) WITHOUT ROWID;"
-    "INSERT OR IGNORE INTO q SELECT side, at, nth, k.rep, m, shared, length(CAST(key AS BLOB)) || ' ' || key "
-    "|| ' ' || bare || ' ' || length(CAST(value AS BLOB)) || ' ' || value || ' ' FROM p JOIN k USING (key);"
+    "INSERT OR IGNORE INTO q SELECT side, at, nth, k.rep, m, shared, nth || ' ' || bare || ' ' || "
+    "length(CAST(value AS BLOB)) || ' ' || value || ' ' FROM p JOIN k USING (key);"
     "CREATE TABLE one AS SELECT run.*, ifnull(f, '') AS param, ifnull(r, '') AS rest, "
     "ifnull(c, '') AS common, ifnull(s, '') AS config, "
     "ifnull(any_m, 0) AS matches, ifnull(any_rep, 0) AS repeat "
