@@ -1185,8 +1185,8 @@ sqlite takes what is new
   724|723|0
   $ echo torn; printf '2026/07/04 00:1' >>run/hw_metrics.csv; smilog export -q run --to sqlite:x.db; ask 'select rows, bytes from inputs'
   torn
-  0|7236
   724|102694
+  0|7236
   $ echo replaced; sed -i 2d run/hw_metrics.csv; smilog export run --to sqlite:x.db; ask 'select count(*), max(row) from samples'
   replaced
   723|722
