@@ -19,20 +19,6 @@
 
 /* ---- the rows of an answer, each value as it is printed ---- */
 
-/* "0.00000333333333333333": 15 digits without an exponent. Returns the length. */
-static size_t plain_text(char *to, double v)
-{
-    char e[40];
-    struct smi_decimal d = {.minus = v < 0, .n = 15};
-    sqlite3_snprintf(sizeof e, e, "%.14e", fabs(v)); /* d.dddddddddddddde-06 */
-    d.exponent = (int)strtol(strchr(e, 'e') + 1, NULL, 10);
-    d.digit[0] = e[0];
-    memcpy(d.digit + 1, e + 2, 14);
-    while (d.n > 1 && d.digit[d.n - 1] == '0')
-        d.n--;
-    return smi_real_plain(to, &d);
-}
-
 size_t smi_real_text(char *to, double v)
 {
     double whole = trunc(v), micro = nearbyint((v - whole) * 1e6);
@@ -40,9 +26,12 @@ size_t smi_real_text(char *to, double v)
         return 0;
     if (fabs(v) < 1e18 && (fabs(v) >= 1e-3 || fabs(micro / 1e6 - v) <= fabs(v) * 1e-15))
         return smi_text_write_micro(to, (smi_i128)whole * 1000000 + (smi_i128)micro);
-    if (fabs(v) >= 1e-20 && fabs(v) < 1e21)
-        return plain_text(to, v);
-    sqlite3_snprintf(SMI_MICRO_TEXT, to, "%.15g", v);
+    if (fabs(v) < 1e-20 || fabs(v) >= 1)
+        sqlite3_snprintf(SMI_MICRO_TEXT, to, "%.15g", v);
+    else /* "0.00000333333333333333": without an exponent */
+        for (int n = snprintf(to, SMI_MICRO_TEXT, "%.*f", 14 - (int)floor(log10(fabs(v))), v);
+             to[n - 1] == '0';)
+            to[--n] = 0;
     return strlen(to);
 }
 

@@ -221,16 +221,12 @@ static void close_log(const struct log_bytes *b)
 
 enum { HEADER = 8192 /* bytes of the longest */ };
 
-/* The first bytes of a log in t, as a text of the arena. */
+/* The first bytes of a log in t, which lies in no archive, as a text of the arena. */
 static const char *read_head(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e)
 {
-    char head[HEADER];
-    struct log_bytes log;
-    size_t n;
-    open_log(g, t, e, &log);
-    n = read_log(&log, head, sizeof head);
-    close_log(&log);
-    return smi_arena_text(&g->out->arena, head, n == SIZE_MAX ? 0 : n);
+    struct smi_buf head = {0};
+    smi_file_load(&head, AT_FDCWD, path_of(g, t, e), HEADER, &(struct smi_err){0});
+    return smi_buf_keep(&head, &g->out->arena);
 }
 
 /* The first line of a log in t, less a byte order mark and comments above it. */
@@ -945,16 +941,13 @@ static void take_in_only_descendant(struct discovery *g, const struct smi_dir *t
 {
     struct config_places places = {.top = t, .jobs = true};
     struct cluster *below, *own;
-    bool gpu = false;
     if (g->n != first + 2)
         return;
     below = g->cluster + first;
     own = below + 1;
     places.below = below->dir;
     places.job = t->self && !t->jobs ? smi_discovery_find_job(smi_dir_above(t), t->name) : NULL;
-    for (size_t i = 0; i < own->files; i++)
-        gpu |= own->file[i].entry->format >= 0 && smi_format_infos[own->file[i].entry->format].gpu;
-    if (own->dir != t || *own->stem || gpu || g->o->per != SMI_RUN_AUTO)
+    if (own->dir != t || *own->stem || smi_dir_has_gpu_log(t) || g->o->per != SMI_RUN_AUTO)
         return;
     take_files(own, below);
     if (t->self)
@@ -1050,13 +1043,12 @@ static const char *find_copied(struct discovery *g, const struct smi_dir *t, con
  * log that was moved away before a restart, is a log. */
 static const char *find_backed_up(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e)
 {
-    static const char *const endings[] = {"~", ".bak", ".orig", ".swp"};
-    const struct smi_entry *of = NULL;
-    for (size_t i = 0, n = strlen(e->name); i < sizeof endings / sizeof *endings && !of; i++) {
-        const size_t end = strlen(endings[i]);
-        if (n > end && strcmp(e->name + n - end, endings[i]) == 0)
-            of = smi_dir_find(t, smi_arena_text(&g->out->arena, e->name, n - end));
-    }
+    static const char *const endings[] = {".bak", ".orig", ".swp", NULL};
+    const size_t n = strlen(e->name);
+    const char *end = n && e->name[n - 1] == '~' ? e->name + n - 1 : strrchr(e->name, '.');
+    const bool backup = end && (*end == '~' || smi_text_is_one_of(smi_text_of(end), endings));
+    const struct smi_entry *of =
+        backup ? smi_dir_find(t, smi_arena_text(&g->out->arena, e->name, (size_t)(end - e->name))) : NULL;
     return of && of->kind == SMI_ENTRY_LOG && begins_with(g, t, of, t, e) ? of->name : NULL;
 }
 

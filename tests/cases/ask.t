@@ -551,7 +551,7 @@ numbers as people write them
   1e-05,0.00000333333333333333,0.0001,true
   1e-7,0.0000000333333333333333,0.000001,true
   1e-300,3.33333333333333e-301,1e-299,true
-  1e20,33333333333333300000.0,1e+21,true
+  1e20,3.33333333333333e+19,1e+21,true
   3E-4,0.0001,0.003,true
   $ see --sql 'select lr, lr / 3 third, flag from param where lr < 1 order by lr desc' --json
   {"schema": "smilog/1", "generator": "smilog VERSION", "columns": ["lr", "third", "flag"], "rows": [
