@@ -9,20 +9,20 @@
 #include "sweep/sweep.h"
 
 /* ---- a SQLite file of runs: samples, marks, and of each run the partial that makes its summary again.
- * Tables (STRICT; user_version 1, application_id "SMLS"): runs(id, place, leaf, name, host, state,
+ * Tables (STRICT; user_version 2, application_id "SMLS"): runs(id, place, leaf, name, host, state,
  * time_base, start, end, FIELD...) FIELD: those of model/run_field.def that are stored (duration_s,
  * energy_wh, idle_pct) place: where its logs are, an absolute path; leaf: which of the runs there; start,
  * end: text, as in JSON params(run, key, value) gpus(run, gpu, idx, uuid, bus, name, pooled, machine) gpu: a
- * number of this file's own; idx: as the logs print it inputs(run, input, path, nth, format, base, bytes,
- * digest, rows, marks, rows_digest, marks_digest, lines, header, counted, duplicates, blank, messages,
- * rejected) nth: always 0; base: utc, local, day or none, on which t_ms stands;
+ * number of this file's own; idx: as the logs print it inputs(run, input, path, format, base, bytes,
+ * digest, rows, marks, lines, header, counted, duplicates, blank, messages,
+ * rejected) base: utc, local, day or none, on which t_ms stands;
  * the last seven are its line account samples(run, input, row, gpu, t_ms, METRIC...) row: the number of the
  * reading in its log, from 0; gpu: NULL: the host; t_ms: milliseconds since 1970, NULL: no time; a column
  * a metric that any run has, in the catalogue's unit marks(run, input, mark, kind, name, t_us, span_us,
  * data, extra) a phase ends at t_us, UTC; data, extra: JSON summaries(run, schema, partial) WAL, so that
  * anybody may read meanwhile ---- */
 
-enum { SMI_SQLITE_VERSION = 1, SMI_SQLITE_ID = 0x534d4c53 /* "SMLS" */ };
+enum { SMI_SQLITE_VERSION = 2, SMI_SQLITE_ID = 0x534d4c53 /* "SMLS" */ };
 
 /* ---- the sweep that a SQLite file holds, for summarize, report, check and diff ---- */
 
