@@ -43,11 +43,10 @@ static const char *blob_text(struct smi_result *r, const unsigned char *p, int n
     return smi_buf_keep(&b, &r->arena);
 }
 
-static void read_result_value(struct smi_result *r, const struct smi_db *d, sqlite3_stmt *st, int i,
-                              struct smi_value_text *v)
+static void read_result_value(struct smi_result *r, sqlite3_stmt *st, int i, struct smi_value_text *v)
 {
     char t[SMI_MICRO_TEXT + SMI_I128_TEXT];
-    const char *type = sqlite3_column_decltype(st, i), *written;
+    const char *type = sqlite3_column_decltype(st, i);
     const int kind = sqlite3_column_type(st, i);
     type = type ? type : "";
     *v = (struct smi_value_text){NULL, SMI_CELL_NULL};
@@ -60,11 +59,10 @@ static void read_result_value(struct smi_result *r, const struct smi_db *d, sqli
         *v = (struct smi_value_text){smi_arena_text(&r->arena, t, len), SMI_CELL_NUMBER};
     } else if (kind == SQLITE_FLOAT) {
         const double real = sqlite3_column_double(st, i);
-        t[smi_real_text(t, real)] = 0;
-        written = strcmp(type, SMI_DB_AS_WRITTEN) == 0 ? smi_db_as_written(d, real) : NULL;
-        written = written ? written : t;
-        if (*t)
-            *v = (struct smi_value_text){smi_copy_text(&r->arena, written), SMI_CELL_NUMBER};
+        const size_t len =
+            strcmp(type, SMI_DB_AS_WRITTEN) == 0 ? smi_real_write(t, real) : smi_real_text(t, real);
+        if (len)
+            *v = (struct smi_value_text){smi_arena_text(&r->arena, t, len), SMI_CELL_NUMBER};
     } else if (kind != SQLITE_NULL) {
         v->kind = SMI_CELL_TEXT;
         v->text = (const char *)sqlite3_column_text(st, i);
@@ -85,7 +83,7 @@ int smi_result_read(struct smi_result *r, struct smi_db *d, const char *opt, sql
     while ((rc = smi_db_step(d, opt, st, err)) > 0) {
         smi_mem_reserve(&r->cell, &r->cap, (r->n + 1) * r->columns, sizeof *r->cell);
         for (size_t i = 0; i < r->columns; i++)
-            read_result_value(r, d, st, (int)i, &r->cell[r->n * r->columns + i]);
+            read_result_value(r, st, (int)i, &r->cell[r->n * r->columns + i]);
         r->n++;
     }
     return rc;
@@ -374,9 +372,9 @@ static const char match_keys[] =
     "WHERE first = 1";
 
 /* Numbers are compared as numbers: 0.10 and 1e-1 are 0.1. */
-static void bind_key(const struct join *j, struct smi_db *d, sqlite3_stmt *put, int at, const char *text)
+static void bind_key(const struct join *j, sqlite3_stmt *put, int at, const char *text)
 {
-    smi_db_bind_text(d, put, at, text, text && j->numbers && smi_text_is_number(smi_text_of(text)));
+    smi_db_bind_text(put, at, text, text && j->numbers && smi_text_is_number(smi_text_of(text)));
 }
 
 /* Inserts the keys of the rows. Returns how many rows are of steps of jobs. */
@@ -390,7 +388,7 @@ static size_t add_row_keys(const struct join *j, struct smi_db *d)
         steps += step;
         if (!text || step)
             continue;
-        bind_key(j, d, put, 1, text);
+        bind_key(j, put, 1, text);
         sqlite3_bind_int64(put, 2, (int64_t)i);
         smi_db_insert_row(d, put);
     }
@@ -415,7 +413,7 @@ static void add_run_keys(const struct join *j, struct smi_db *d)
             if (j->by_job) {
                 sqlite3_bind_text(put, 3, id.p, (int)id.n, SQLITE_STATIC);
             } else if (j->param) {
-                bind_key(j, d, put, 3, p ? p->text : NULL);
+                bind_key(j, put, 3, p ? p->text : NULL);
             } else {
                 smi_run_values_fill(&row, s);
                 smi_db_bind(put, 3, &row.v[j->column]);
