@@ -622,41 +622,31 @@ static const char *distinguishing_path(struct discovery *g, const char *path)
 
 /* ---- directories of W&B: run-20260301_100000-a1b2c3d4/files ---- */
 
-static bool is_wandb_run(const char *name, size_t n)
+static bool is_wandb_run(const char *name)
 {
-    const size_t offline = n > 8 && strncmp(name, "offline-", 8) == 0 ? 8 : 0;
-    return smi_name_fits(name + offline, name + n, "run-dddddddd_dddddd-");
+    const char *run = name + (strncmp(name, "offline-", 8) == 0 ? 8 : 0);
+    return smi_name_fits(run, run + strlen(run), "run-dddddddd_dddddd-");
 }
 
 /* The directory that a run is named by. */
-static const struct smi_dir *naming_dir(struct discovery *g, const struct smi_dir *dir)
+static const struct smi_dir *naming_dir(const struct smi_dir *dir)
 {
     const struct smi_dir *up = dir->parent;
-    const char *name;
-    if (!up->parent || strcmp(dir->self->name, "files") != 0 || has_log(up, false))
-        return dir;
-    name = up->parent->parent ? up->self->name : real_base_name(g, up->self->name);
-    return is_wandb_run(name, strlen(name)) ? up : dir;
+    return up->parent && strcmp(dir->self->name, "files") == 0 && !has_log(up, false) &&
+                   is_wandb_run(up->name)
+               ? up
+               : dir;
 }
 
-/* The name of a PATH that is a run itself: its last piece, and where that is W&B's "files" the one before; of
- * a file in there both. */
-static const char *name_of_path(struct discovery *g, const char *path, bool file)
+/* The name of a directory that is a PATH, and a run itself: its last piece, and where that is W&B's "files"
+ * the one before. */
+static const char *name_of_path(struct discovery *g, const struct smi_dir *t)
 {
-    static const char files[] = "/files";
-    const char *real = real_path(g, path), *base = smi_file_name(real), *up, *end;
-    struct smi_buf b = {0};
-    if (!*base)
-        return real; /* the root */
-    end = file ? base - 1 : real + strlen(real);
-    for (up = end - real > (long)strlen(files) ? end - strlen(files) : real; up > real && up[-1] != '/';)
-        up--;
-    if (up == real || strncmp(end - strlen(files), files, strlen(files)) != 0 ||
-        !is_wandb_run(up, (size_t)(end - up) - strlen(files)))
-        return base;
-    smi_buf_add(&b, up, (size_t)(end - up) - strlen(files));
-    smi_buf_fmt(&b, "%s%s", file ? "/" : "", file ? base : "");
-    return smi_buf_keep(&b, &g->out->arena);
+    const char *real = real_path(g, t->self->name), *base = smi_file_name(real),
+               *up = t->above ? smi_file_name(t->above->name) : "";
+    return !*base                                           ? real
+           : strcmp(base, "files") == 0 && is_wandb_run(up) ? smi_copy_text(&g->out->arena, up)
+                                                            : base;
 }
 
 /* ---- runs ---- */
@@ -673,7 +663,7 @@ static const char *run_name(struct discovery *g, const struct cluster *c)
     if (!c->dir->parent && e->inside)
         return path_of(g, c->dir, e);
     if (!c->dir->parent) /* a file */
-        return c->prefixed ? distinguishing_path(g, e->name) : name_of_path(g, e->name, true);
+        return c->prefixed ? distinguishing_path(g, e->name) : real_base_name(g, e->name);
     while (path->parent->parent)
         path = path->parent;
     if (c->config && !*c->stem)
@@ -681,7 +671,7 @@ static const char *run_name(struct discovery *g, const struct cluster *c)
     only = path->as && path->entries == 1 ? path->entry->sub : NULL;
     if (only && strcmp(only->self->name, path->as) != 0)
         only = NULL;
-    append_path(&b, naming_dir(g, c->dir), only ? only : path, true);
+    append_path(&b, naming_dir(c->dir), only ? only : path, true);
     smi_buf_str(&b, c->stem);
     b.n -= b.n > 1 && b.p[b.n - 1] == '/';
     if (b.n && given) { /* "0/bright-cod-123" of 0/1f0c.., where a file says so */
@@ -698,7 +688,7 @@ static const char *run_name(struct discovery *g, const struct cluster *c)
     }
     if (name || given)
         return name ? name : given;
-    return path->as ? smi_copy_text(&g->out->arena, path->as) : name_of_path(g, path->self->name, false);
+    return path->as ? smi_copy_text(&g->out->arena, path->as) : name_of_path(g, path);
 }
 
 static int by_name(const void *x, const void *y)

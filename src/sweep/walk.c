@@ -294,7 +294,7 @@ struct look {
     char *buf;
     struct smi_arena *a;
     int *to;          /* where logs are unpacked; -1: there is no such file yet */
-    const char *near; /* a member that shares the longest way, near_at bytes, with the PATH; or NULL */
+    const char *near; /* a member whose name has most bytes, near_at, in common with the PATH; or NULL */
     size_t near_at;
     struct smi_dir *root;
     struct member *item;
@@ -487,14 +487,10 @@ static int add_archive_member(void *self, const struct smi_archive_member *of, s
     if (member && *member)
         m->path = path_in_member(member, m->path);
     if (!m->path && m->kind != SMI_ARCHIVE_REFUSED && m->kind != SMI_ARCHIVE_NESTED) {
-        size_t at =
-            0; /* of what is not meant the one that shares most directories with it, for the message */
-        for (size_t k = 0; of->path[k] && of->path[k] == member[k]; k++)
-            at = of->path[k] == '/' ? k + 1 : at;
-        if (!l->near || at > l->near_at) {
+        const size_t at = smi_common_bytes(of->path, member, strlen(member), 1); /* for the message */
+        if (!l->near || at > l->near_at)
             l->near = smi_copy_text(l->a, of->path);
-            l->near_at = at;
-        }
+        l->near_at = at > l->near_at ? at : l->near_at;
     }
     if (!m->path)
         return 0;
