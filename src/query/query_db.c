@@ -48,10 +48,20 @@ static bool mentions(const struct smi_db *d, const char *name)
 
 /* --- the column of a name --- */
 
-static bool ends_with_part(const char *key, const char *name)
+/* How many of n names, each at the beginning of a structure, end in this one after a point; part: two of
+ * them, or NULL. */
+static size_t find_part(const void *names, size_t stride, size_t n, const char *name,
+                        const char *const *part[2])
 {
-    size_t n = strlen(key), m = strlen(name);
-    return m && n > m && key[n - m - 1] == '.' && strcmp(key + n - m, name) == 0;
+    size_t found = 0;
+    part[0] = part[1] = NULL;
+    for (size_t i = 0; i < n && found < 2; i++) {
+        const char *const *key = (const void *)((const char *)names + i * stride);
+        const char *end = strlen(*key) > strlen(name) ? *key + strlen(*key) - strlen(name) : NULL;
+        if (*name && end && end[-1] == '.' && strcmp(end, name) == 0)
+            part[found++] = key;
+    }
+    return found;
 }
 
 /* The parameter of this name, or the only one that ends in it after a point: lr is optimizer.lr. *p is NULL
@@ -59,34 +69,16 @@ static bool ends_with_part(const char *key, const char *name)
 static int find_param(const struct smi_db *d, const char *opt, const char *name,
                       const struct smi_db_param **p, struct smi_err *err)
 {
+    const char *const *part[2];
     *p = param_of_key(d, name);
     for (size_t i = 0; i < d->params && !*p; i++)
         if (d->param[i].column && strcasecmp(d->param[i].column, name) == 0)
             *p = &d->param[i];
-    for (size_t i = 0, found = 0; i < d->params && !(*p && !found); i++) {
-        if (!ends_with_part(d->param[i].key, name))
-            continue;
-        if (found++)
-            return smi_err_set(err, SMI_EUSAGE,
-                               "--%s: %.100s may be the parameter %.100s or %.100s: say which", opt, name,
-                               (*p)->key, d->param[i].key);
-        *p = &d->param[i];
-    }
+    if (!*p && find_part(d->param, sizeof *d->param, d->params, name, part) > 1)
+        return smi_err_set(err, SMI_EUSAGE, "--%s: %.100s may be the parameter %.100s or %.100s: say which",
+                           opt, name, *part[0], *part[1]);
+    *p = *p ? *p : (const void *)part[0];
     return 0;
-}
-
-/* The same of the columns of results; NULL if there is none, or several. */
-static const char *find_result(const struct smi_sweep *s, const char *name)
-{
-    const char *found = NULL;
-    for (size_t i = 0; i < s->nresults; i++) {
-        if (!ends_with_part(s->joined[i], name))
-            continue;
-        if (found)
-            return NULL;
-        found = s->joined[i];
-    }
-    return found;
 }
 
 /* The column of runs with this name, or NULL. */
@@ -110,15 +102,16 @@ static int add_column(struct smi_db *d, const char *opt, const char *name, struc
                       bool *found, struct smi_err *err)
 {
     const bool param = strncasecmp(name, "param.", 6) == 0;
-    const char *column = param ? NULL : find_run_column(d, name, number);
+    const char *column = param ? NULL : find_run_column(d, name, number), *const * part[2];
     const struct smi_db_param *p = NULL;
     if (!column && find_param(d, opt, param ? name + 6 : name, &p, err))
         return -1;
     if (p && !p->column) /* it is mentioned, so only the limit can be why */
         return smi_err_set(err, SMI_EUSAGE, "--%s: more than %d parameters are asked for", opt,
                            SMI_QUERY_PARAM_COLUMNS);
-    if (!column && !p && !param)
-        column = find_result(d->sweep, name);
+    if (!column && !p && !param &&
+        find_part(d->sweep->joined, sizeof *d->sweep->joined, d->sweep->nresults, name, part) == 1)
+        column = *part[0];
     *found = column || p;
     if (*found) {
         smi_buf_str(to, p ? "param." : "runs.");

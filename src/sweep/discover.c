@@ -467,8 +467,10 @@ static size_t list_configs(const struct smi_dir *t, bool jobs, struct beside *fi
 
 enum { CONFIG_ABOVE = 3 /* directories in which it is looked for */ };
 
-/* What they say, in the arena: all of a run but its name and its files. NULL if there are none. */
-static const struct smi_found_run *join_configs(struct discovery *g, const struct config_places *p)
+/* What they say, in the arena: all of a run but its name and its files. reason: a sentence that comes before
+ * theirs; or NULL. NULL if there is nothing of it. */
+static const struct smi_found_run *join_configs(struct discovery *g, const struct config_places *p,
+                                                const char *reason)
 {
     struct smi_arena *a = &g->out->arena;
     struct beside *file = smi_mem_new(p->top->entries + (p->below ? p->below->entries : 0) + 3, sizeof *file);
@@ -487,10 +489,12 @@ static const struct smi_found_run *join_configs(struct discovery *g, const struc
     }
     n = add_beside(file, n, p->top, p->job);
     n = add_beside(file, n, p->top, p->errors);
-    if (n || p->accounted) {
+    if (n || p->accounted || reason) {
         c = smi_arena_new(a, 1, sizeof *c);
         smi_sort(file, n, sizeof *file, compare_config_rank);
-        c->problem = problem = smi_arena_new(a, n + 1, sizeof *problem);
+        c->problem = problem = smi_arena_new(a, n + 2, sizeof *problem);
+        problem[0] = reason;
+        c->problems = reason != NULL;
         for (size_t i = 0; i < n; i++) {
             check_output(g, file[i].e->dev, file[i].e->ino);
             if (file[i].e->config->text) {
@@ -823,45 +827,33 @@ bool smi_dir_has_gpu_log(const struct smi_dir *t)
 
 /* ---- the runs ---- */
 
-/* c: what the files of its directory say. The sentence why there is no log comes before theirs. */
-static void add_reason(struct discovery *g, struct cluster *c, const struct smi_entry *e)
+/* Why a run of which e shows that there was one has no log. */
+static const char *reason_of(struct smi_arena *a, const struct smi_entry *e)
 {
-    struct smi_found_run *with = smi_arena_new(&g->out->arena, 1, sizeof *with);
-    size_t more = c->config ? c->config->problems : 0;
-    const char **problem, *name = smi_file_name(e->name);
-    struct smi_buf b = {0};
-    if (c->config)
-        *with = *c->config;
-    with->problem = problem = smi_arena_new(&g->out->arena, more + 1, sizeof *problem);
+    const char *name = smi_file_name(e->name);
     if (is_marker(e))
-        smi_buf_fmt(&b, "no log beside %s", e->name);
-    else if (e->broken || e->text)
-        smi_buf_fmt(&b, "%s: cannot be used: %s", name, e->text ? e->text : "");
-    else
-        smi_buf_fmt(&b, "%s: no log, though files of this name%s in other directories are", name,
-                    name[strcspn(name, digits)] && !is_number(name) ? " but for numbers" : "");
-    problem[0] = smi_buf_keep(&b, &g->out->arena);
-    for (size_t i = 0; i < more; i++)
-        problem[i + 1] = c->config->problem[i];
-    with->problems = more + 1;
-    c->config = with;
+        return smi_format_text(a, "no log beside %s", e->name);
+    if (e->broken || e->text)
+        return smi_format_text(a, "%s: cannot be used: %s", name, e->text ? e->text : "");
+    return smi_format_text(a, "%s: no log, though files of this name%s in other directories are", name,
+                           name[strcspn(name, digits)] && !is_number(name) ? " but for numbers" : "");
 }
 
 /* Adds a run without a log, of which e in the directory t shows that there was one; stem: of its cluster. */
 static void add_lost_run(struct discovery *g, const struct smi_dir *t, const char *stem,
                          const struct smi_entry *e)
 {
+    static const struct smi_dir nothing;
     struct smi_input_warnings *said = &g->out->trouble;
     const char *path = path_of(g, t, e);
     struct cluster *c = add_cluster(g, t, stem);
     const char *name = *stem ? stem : t->self ? t->name : "";
-    struct config_places places = {
-        .top = t, .jobs = !*stem, .job = smi_discovery_find_job(*stem ? t : smi_dir_above(t), name)};
+    struct config_places places = {.top = t->parent ? t : &nothing,
+                                   .jobs = !*stem,
+                                   .job = smi_discovery_find_job(*stem ? t : smi_dir_above(t), name)};
     find_accounted_job(t, name, &places);
     add_to_cluster(c, t, e);
-    if (t->parent)
-        c->config = join_configs(g, &places);
-    add_reason(g, c, e);
+    c->config = join_configs(g, &places, reason_of(&g->out->arena, e));
     /* What was said of the file, before it was known to be of a run that says it, goes. */
     for (size_t i = e->messages || smi_walk_is_recording(e->name) ? said->n : 0; i-- > 0;)
         if (strcmp(said->list[i].path, path) == 0) {
@@ -943,7 +935,7 @@ static void take_in_only_descendant(struct discovery *g, const struct smi_dir *t
     if (t->self)
         find_accounted_job(t, t->name, &places);
     if (below->config || places.job || places.accounted)
-        own->config = join_configs(g, &places);
+        own->config = join_configs(g, &places, NULL);
     *below = *own;
     g->n--;
 }
@@ -1184,7 +1176,7 @@ static void add_groups(struct discovery *g, const struct smi_dir *t, const struc
         find_accounted_job(t, *log[i].stem ? log[i].stem : t->self ? t->name : "", &places);
         alone = places.job || places.errors || places.accounted;
         if (alone || !known)
-            *(alone ? &own : &shared) = join_configs(g, &places);
+            *(alone ? &own : &shared) = join_configs(g, &places, NULL);
         known |= !alone;
         lend_headers(g, t, log + i, end - i);
         add_group(g, t, log + i, end - i, alone ? own : shared);
@@ -1568,7 +1560,7 @@ void smi_discover(struct smi_found *out, const char *const *path, size_t n, cons
     memset(out, 0, sizeof *out);
     if (o->output && strcmp(o->output, "-") != 0)
         smi_file_id(o->output, &g.output);
-    smi_walk(&w, path, n, o);
+    smi_walk(&w, out, path, n, o);
     gather_all(&g, &w);
     for (; o->run && g.n > 1; g.n--) { /* all logs of all PATHs are one run */
         take_files(g.cluster, &g.cluster[g.n - 1]);
@@ -1584,11 +1576,6 @@ void smi_discover(struct smi_found *out, const char *const *path, size_t n, cons
         const struct smi_dir *a = g.archive[out->archives];
         check_output(&g, a->self->dev, a->self->ino);
         out->archive[out->archives] = path_of(&g, a->parent, a->self);
-    }
-    for (int i = 0; i < SMI_WALK_THREADS; i++) { /* its owner is out, now */
-        out->unpacked[i] = w.unpacked[i] + 1;
-        w.unpacked[i] = -1;
-        out->rest[i] = w.rest[i];
     }
     end_discovery(&g);
     smi_walk_fini(&w);

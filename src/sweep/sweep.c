@@ -20,8 +20,8 @@
 #include <unistd.h>
 
 /* What a pointer leads to: n structures, or a text, where pointers to other texts may stand behind it; a
- * DETAIL is a list that no row of a table of runs needs. */
-enum kind { TEXT, LIST, DETAIL };
+ * DETAIL is a list that no row of a table of runs needs. LAST ends a list of places. */
+enum kind { LAST, TEXT, LIST, DETAIL };
 
 struct shape;
 struct place {
@@ -33,14 +33,10 @@ struct place {
 
 struct shape {
     size_t size;
-    const struct place *place; /* ends with an `at` of SIZE_MAX */
+    const struct place *place;
 };
 
 #define AT(s, f) offsetof(struct s, f)
-#define END                     \
-    {                           \
-        SIZE_MAX, TEXT, 0, NULL \
-    }
 #define TEXTS(s, first, last)                                                             \
     {                                                                                     \
         AT(s, first), TEXT, (AT(s, last) - AT(s, first)) / sizeof(const char *) + 1, NULL \
@@ -51,7 +47,10 @@ struct shape {
         {                                                       \
             sizeof(type), (const struct place[])                \
             {                                                   \
-                __VA_ARGS__ END                                 \
+                __VA_ARGS__                                     \
+                {                                               \
+                    0                                           \
+                }                                               \
             }                                                   \
         }                                                       \
     }
@@ -94,7 +93,7 @@ static const struct shape summary_shape = {
                 TEXTS(smi_input, note, note), LIST_OF(LIST, smi_input, place, places, int, ),
                 LIST_OF(LIST, smi_input, account.problem, account.problems, struct smi_log_warning,
                         TEXTS(smi_log_warning, text, text), ), ),
-        END}};
+        {0}}};
 
 enum { ALIGN = 16 };
 #define RESERVED ((size_t)1 << 36) /* addresses; the file grows as it is needed */
@@ -173,7 +172,7 @@ static char *copy_bytes(struct smi_run_store *store, const void *p, size_t n, bo
 static void copy_pointed(struct smi_run_store *store, char *p, size_t n, const struct shape *of, bool detail)
 {
     for (size_t i = 0; i < n; i++, p += of->size)
-        for (const struct place *f = of->place; f->at != SIZE_MAX; f++) {
+        for (const struct place *f = of->place; f->kind; f++) {
             const bool apart = detail || f->kind == DETAIL;
             char **at = (char **)(void *)(p + f->at);
             size_t many;
