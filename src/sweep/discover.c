@@ -1540,15 +1540,12 @@ static void make_runs(struct discovery *g)
     out->runs = g->n;
 }
 
-/* Of the first of n files; one and many: the words that say it of the others. */
-static void report_first(struct discovery *g, const char *path, const char *text, int64_t n, const char *one,
-                         const char *many)
+/* Of the first of n files. */
+static void report_first(struct discovery *g, const char *path, const char *text, int64_t n)
 {
-    if (n == 1)
-        add_message(g, &g->out->trouble, path, false, "%s", text);
-    else if (n)
-        add_message(g, &g->out->trouble, path, false, "%s (so %s %lld other%s)", text, n > 2 ? many : one,
-                    (long long)n - 1, n > 2 ? "s" : "");
+    if (n)
+        add_message(g, &g->out->trouble, path, false, n > 1 ? "%s (and %lld more)" : "%s", text,
+                    (long long)n - 1);
     if (n)
         g->out->trouble.list[g->out->trouble.n - 1].more = n - 1;
 }
@@ -1567,10 +1564,9 @@ void smi_discover(struct smi_found *out, const char *const *path, size_t n, cons
         g.cluster->config = NULL; /* of several runs: nobody's in particular */
     }
     make_runs(&g);
-    report_first(&g, g.bare, g.bare_text, out->bare, "has", "have");
-    report_first(&g, g.loop.first, "a link that leads back to where it is: not followed", g.loop.n, "is",
-                 "are");
-    report_first(&g, g.broken.first, "a link that leads nowhere: not followed", g.broken.n, "is", "are");
+    report_first(&g, g.bare, g.bare_text, out->bare);
+    report_first(&g, g.loop.first, "a link that leads back to where it is: not followed", g.loop.n);
+    report_first(&g, g.broken.first, "a link that leads nowhere: not followed", g.broken.n);
     out->archive = smi_arena_new(&out->arena, g.archives + 1, sizeof *out->archive);
     for (; out->archives < g.archives; out->archives++) {
         const struct smi_dir *a = g.archive[out->archives];

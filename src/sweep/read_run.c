@@ -49,6 +49,9 @@ struct reader {
     size_t unpacked; /* bytes of packed logs that are held */
 };
 
+const char smi_read_no_header[] =
+    "query CSV without a header, and not the nine reference columns: --input-columns LIST names them";
+
 enum {
     PIECE = 262144,
     UNPACKED = 8 << 20,     /* bytes of a packed log that is unpacked into memory, */
@@ -281,10 +284,7 @@ static void open_files(struct reader *r, const struct smi_found_run *found)
         f->in = f->f->inside;
         f->info.size = f->in ? f->in->size : 0;
         if (f->f->bare)
-            smi_err_set(
-                &why, SMI_EFORMAT,
-                "query CSV without a header, and not the nine reference columns: --input-columns LIST "
-                "names them");
+            smi_err_set(&why, SMI_EFORMAT, "%s", smi_read_no_header);
         else if (f->in && f->in->rest && !f->in->rest->s)
             smi_err_set(&why, SMI_EFORMAT,
                         "came as a stream, which is too long to be kept for a second reading");

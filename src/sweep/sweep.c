@@ -284,20 +284,6 @@ static void copy_warnings(struct smi_sweep *s, const struct smi_found *f, const 
         path[i] = smi_copy_text(&s->arena, f->passed[i]);
 }
 
-/* What reading a run found odd about its files, each text with its NUL; headerless ones are spoken of once
- * for the whole sweep. */
-static void append_warnings(struct smi_buf *odd, const struct smi_found_run *r, const struct smi_run *run)
-{
-    for (size_t i = 0; i < run->problems; i++) {
-        bool bare = false;
-        for (size_t k = 0; k < r->files; k++)
-            bare |=
-                r->file[k].bare && strncmp(run->problem[i], r->file[k].shown, strlen(r->file[k].shown)) == 0;
-        if (!bare)
-            smi_buf_add(odd, run->problem[i], strlen(run->problem[i]) + 1);
-    }
-}
-
 /* ---- by way of partials ---- */
 
 /* Gives run number i of f its doubts for the partial, as copy_warnings keeps them for the sweep:
@@ -865,7 +851,9 @@ static int take_run(void *self, size_t k, struct smi_run *run, struct smi_read_b
         p->rejected += rejected;
     }
     p->usable += usable;
-    append_warnings(&p->odd[i], &found->run[i], run);
+    for (size_t n = 0; n < run->problems; n++)
+        if (!strstr(run->problem[n], smi_read_no_header)) /* that is said once for the whole sweep */
+            smi_buf_add(&p->odd[i], run->problem[n], strlen(run->problem[n]) + 1);
     smi_buf_clear(b);
     if (p->out->runs) {
         rc = summarise(p->out, i, run, &p->o, room, err);
