@@ -656,9 +656,6 @@ static void judge_change(struct smi_diff *d, const struct column *c, const struc
                              .unit = c->unit,
                              .n = t->n,
                              .pairs = t->pairs,
-                             .behind = c->run_column >= 0 && smi_run_fields[c->run_column].mean
-                                           ? smi_run_fields[smi_run_fields[c->run_column].mean].key
-                                           : NULL,
                              .a = smi_value_ratio(t->sum[0], n),
                              .b = smi_value_ratio(t->sum[1], n),
                              .change = smi_value_ratio(change, n)};
@@ -675,18 +672,6 @@ static void judge_change(struct smi_diff *d, const struct column *c, const struc
     d->count[x->kind]++;
 }
 
-/* A maximum stands behind the mean of its metric, if both are of one kind. */
-static void put_means_first(struct smi_diff *d)
-{
-    for (size_t i = 0; i < d->n; i++)
-        for (size_t k = 0; k < d->n; k++) {
-            struct smi_change *max = &d->of[i], *mean = &d->of[k];
-            if (max->behind && mean->name == max->behind && mean->kind == max->kind &&
-                max->rank >= mean->rank)
-                max->rank = nextafter(mean->rank, -1);
-        }
-}
-
 static int compare_change_order(const void *p, const void *q)
 {
     const struct smi_change *a = p, *b = q;
@@ -694,6 +679,8 @@ static int compare_change_order(const void *p, const void *q)
             y = b->pct.micro < 0 ? -b->pct.micro : b->pct.micro;
     if (a->kind != b->kind)
         return a->kind < b->kind ? -1 : 1;
+    if (!a->worse != !b->worse) /* the mean of a metric, which can become worse, before its maximum */
+        return a->worse ? -1 : 1;
     if (a->rank != b->rank)
         return a->rank > b->rank ? -1 : 1;
     if (x != y)
@@ -726,7 +713,6 @@ static void judge_changes(struct differ *f)
             judge_change(f->d, &f->column[i], &f->tally[i]);
         else
             add_absent_column(f, i);
-    put_means_first(f->d);
     smi_sort(f->d->of, f->d->n, sizeof *f->d->of, compare_change_order);
 }
 
