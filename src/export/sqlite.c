@@ -395,17 +395,30 @@ static int put(struct out *o, sqlite3_stmt *st, uint64_t ordinal, uint64_t *n, s
     return rc;
 }
 
+/* Those of the metrics of a row, in the order of the catalogue. */
+static int add_columns(struct out *o, const struct smi_run_row *row, struct smi_err *err)
+{
+    char sql[128];
+    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
+        for (unsigned i = 0; i < row->n; i++) {
+            if (row->metric[i] != m || o->column[m])
+                continue;
+            sqlite3_snprintf(sizeof sql, sql, "ALTER TABLE samples ADD COLUMN \"%w\" REAL",
+                             smi_metrics[m].key);
+            if (smi_sql_run(&o->sql, sql, err))
+                return -1;
+        }
+    return prepare_rows(o, err);
+}
+
 static int insert_sample(void *self, const struct smi_run_row *row, struct smi_err *err)
 {
     struct out *o = self;
-    char sql[128];
+    bool lacks = false;
     for (unsigned i = 0; i < row->n; i++)
-        if (!o->column[row->metric[i]]) {
-            sqlite3_snprintf(sizeof sql, sql, "ALTER TABLE samples ADD COLUMN \"%w\" REAL",
-                             smi_metrics[row->metric[i]].key);
-            if (smi_sql_run(&o->sql, sql, err) || prepare_rows(o, err))
-                return -1;
-        }
+        lacks |= !o->column[row->metric[i]];
+    if (lacks && add_columns(o, row, err))
+        return -1;
     sqlite3_clear_bindings(o->put_row);
     sqlite3_bind_int64(o->put_row, 1, o->run);
     sqlite3_bind_int64(o->put_row, 2, o->number);
