@@ -682,10 +682,8 @@ static int add_columns_to(struct out *o, const char *table, struct smi_err *err)
 
 static int add_columns(struct out *o, struct smi_err *err)
 {
-    return add_columns_to(o, "samples_local", err) ||
-                   (*o->server.place.cluster && add_columns_to(o, "samples", err))
-               ? -1
-               : 0;
+    const int rc = add_columns_to(o, "samples_local", err);
+    return rc || !*o->server.place.cluster ? rc : add_columns_to(o, "samples", err);
 }
 
 /* ---- documents of PyTorch's CI into its two tables. The tables are plain MergeTrees of

@@ -25,8 +25,8 @@ struct smi_export_input {
     uint64_t rows, marks; /* that it has: ordinals run from 0 to one less */
     enum smi_time_base
         base; /* on which its times stand: UTC, too, where they were put on it by the run's zone */
-    const struct smi_input *counts; /* its line account and intervals, as in the summary */
-    int64_t first_ms;               /* the time of its first row; INT64_MIN: it has none */
+    const struct smi_input *counts;     /* its line account and intervals, as in the summary */
+    int64_t first_ms;                   /* the time of its first row; INT64_MIN: it has none */
     const struct smi_input_stats *part; /* for export.c's own use */
     int64_t shift_ms;                   /* taken off its times */
 };

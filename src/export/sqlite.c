@@ -630,25 +630,23 @@ static int find_or_add_gpus(struct out *o, struct smi_err *err)
 static int write_figures(struct out *o, struct smi_err *err)
 {
     const struct smi_summary *s = o->r->summary;
+    enum { FIRST = 8 }; /* parameter of the statement */
     struct smi_field_values row = {0};
     struct smi_buf sql = {0};
+    sqlite3_stmt *st;
     int rc;
     smi_run_values_fill(&row, s);
-    rc = smi_sql_do(&o->sql, NULL, err,
-                    "UPDATE runs SET name=?, host=?, state=?, time_base=?, start=?, \"end\"=? WHERE id=?",
-                    "tttttti", s->run, s->hostname, smi_state_names[s->state], s->time_base,
-                    row.v[SMI_RUN_FIELD_START].text, row.v[SMI_RUN_FIELD_END].text, o->run);
-    for (int i = 0; i < SMI_RUN_FIELDS && !rc; i++) { /* the columns that the catalogue of fields adds */
-        sqlite3_stmt *st;
-        if (!smi_run_fields[i].stored)
-            continue;
-        smi_buf_clear(&sql);
-        smi_buf_fmt(&sql, "UPDATE runs SET %s=?2 WHERE id=?1", smi_run_fields[i].key);
-        st = smi_sql_bind(&o->sql, err, sql.p, "i", o->run);
-        if (st)
-            smi_db_bind(st, 2, &row.v[i]);
-        rc = smi_sql_next(&o->sql, st, err);
-    }
+    smi_buf_str(&sql, "UPDATE runs SET ");
+    for (int i = 0; i < SMI_RUN_FIELDS; i++) /* the columns that the catalogue of fields adds */
+        if (smi_run_fields[i].stored)
+            smi_buf_fmt(&sql, "%s=?%d, ", smi_run_fields[i].key, FIRST + i);
+    smi_buf_str(&sql, "name=?1, host=?2, state=?3, time_base=?4, start=?5, \"end\"=?6 WHERE id=?7");
+    st = smi_sql_bind(&o->sql, err, sql.p, "tttttti", s->run, s->hostname, smi_state_names[s->state],
+                      s->time_base, row.v[SMI_RUN_FIELD_START].text, row.v[SMI_RUN_FIELD_END].text, o->run);
+    for (int i = 0; i < SMI_RUN_FIELDS && st; i++)
+        if (smi_run_fields[i].stored)
+            smi_db_bind(st, FIRST + i, &row.v[i]);
+    rc = smi_sql_next(&o->sql, st, err);
     smi_buf_fini(&sql);
     smi_field_values_fini(&row);
     return rc;

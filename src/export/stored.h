@@ -50,14 +50,9 @@ bool smi_stored_has_prefix(const char *path);
  * run_name:
  * --run, or NULL. The same document twice counts once, and is said. Returns 0, or -1 with err as above
  * (SMI_EFORMAT also where documents were made by other rules, or in another zone): nothing of it counts then,
- * and out is empty. */
+ * and out is empty.
+ * put: NULL, or gets the documents of all that are stored there, whatever their order, each once for every
+ * time that it was given, and their end: a merge of what comes out is a merge of what went in. What cannot be
+ * merged is refused before. */
 int smi_stored_read(struct smi_sweep *out, const char *const *path, size_t n, const char *run_name,
-                    const struct smi_options *o, struct smi_err *err);
-
-/* The same, and nothing but documents: of all that are stored there, whatever their order, to `put`, each
- * once for every time that it was given, and their end. A merge of what comes out is a merge of what went in.
- * `out` gets the sweep all the same: what cannot be merged is refused before. Returns 0, or -1 with err as
- * above, or as put has it. */
-int smi_stored_partial(struct smi_sweep *out, const char *const *path, size_t n, const char *run_name,
-                       const struct smi_options *o, smi_sweep_document_fn *put, void *self,
-                       struct smi_err *err);
+                    const struct smi_options *o, smi_sweep_document_fn *put, void *self, struct smi_err *err);

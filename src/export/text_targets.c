@@ -423,21 +423,16 @@ static int add_row_points(void *self, const struct smi_run_row *row, struct smi_
 static void write_value(struct smi_buf *to, int64_t micro, const struct smi_openmetrics_unit *u)
 {
     char text[SMI_MICRO_TEXT];
-    smi_i128 all = (smi_i128)micro * u->num, rest = all % u->den;
-    int64_t den = u->den;
-    bool minus = all < 0;
-    smi_text_write_micro(text, all / u->den);
-    if (rest == 0) {
-        smi_buf_str(to, text);
-        return;
-    }
-    smi_text_write_fixed(text, (minus ? -all : all) / u->den, 6);
-    smi_buf_str(to, minus ? "-" : "");
+    const smi_i128 all = (smi_i128)micro * u->num, size = all < 0 ? -all : all;
+    const int64_t rest = (int64_t)(size % u->den);
+    smi_buf_str(to, all < 0 ? "-" : "");
+    if (rest)
+        smi_text_write_fixed(text, size / u->den, 6);
+    else
+        smi_text_write_micro(text, size / u->den);
     smi_buf_str(to, text);
-    for (rest = minus ? -rest : rest; rest; rest %= den) {
-        den /= 10;
-        smi_buf_char(to, (char)('0' + (int)(rest / den)));
-    }
+    for (int64_t left = rest, den = u->den / 10; left; left %= den, den /= 10)
+        smi_buf_char(to, (char)('0' + (int)(left / den)));
 }
 
 static int write_point(void *self, const struct smi_sorted_point *p, struct smi_err *err)

@@ -117,11 +117,11 @@ struct join {
     regex_t odd_number;
 };
 
-/* Appends to the sentences for the user: "FILE: TEXT". */
-static void report(struct join *j, size_t n, const char *one, const char *many)
+/* Appends to the sentences for the user: "FILE: TEXT: 2". */
+static void report(struct join *j, size_t n, const char *text)
 {
     if (n)
-        smi_buf_fmt(j->said, "%s: %zu %s%c", j->path, n, n == 1 ? one : many, 0);
+        smi_buf_fmt(j->said, "%s: %s: %zu%c", j->path, text, n, 0);
 }
 
 /* --- the file: small CSV with a head, whole in memory --- */
@@ -457,12 +457,10 @@ static int join_rows(struct join *j, struct smi_err *err)
     }
     sqlite3_finalize(st);
     smi_db_close(&d);
-    report(j, lone, "run has no row in it", "runs have no row in it");
-    report(j, several, "run has several rows in it; none of them is joined",
-           "runs have several rows in it; none of them is joined");
-    report(j, unused, "of its rows belongs to no run", "of its rows belong to no run");
-    report(j, j->wide, "of its rows has more cells than the head: what is too much is left out",
-           "of its rows have more cells than the head: what is too much is left out");
+    report(j, lone, "runs without a row in it");
+    report(j, several, "runs with several rows in it, of which none is joined");
+    report(j, unused, "rows that belong to no run");
+    report(j, j->wide, "rows with more cells than the head: what is too much is left out");
     return more;
 }
 

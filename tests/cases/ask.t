@@ -239,7 +239,7 @@ join by a parameter
   lr=0.3/seed=3   ü
   lr=0.3/seed=4   ü
   $ smilog summarize sweep/ --join lr.csv:param.lr --where "note = '=x'" --columns run,note --format csv 2>&1 | grep -v seed=4/
-  smilog: warning: lr.csv: 1 of its rows has more cells than the head: what is too much is left out
+  smilog: warning: lr.csv: rows with more cells than the head: what is too much is left out: 1
   run,note
   lr=0.03/seed=1,'=x
   lr=0.03/seed=2,'=x
@@ -260,9 +260,9 @@ join by run name
   $ cd "$t" && ln -s "$OLDPWD/../../../fixtures/sweep" sweep
   $ smilog summarize sweep/ --join acc.csv --where 'acc is not null' --columns run,acc,loss,idle_pct_2,idle_pct 2>&1 | grep -v hw_metrics | grep -v run.jsonl
   smilog: warning: acc.csv: its column idle_pct is idle_pct_2 here
-  smilog: warning: acc.csv: 9 runs have no row in it
-  smilog: warning: acc.csv: 1 run has several rows in it; none of them is joined
-  smilog: warning: acc.csv: 1 of its rows belongs to no run
+  smilog: warning: acc.csv: runs without a row in it: 9
+  smilog: warning: acc.csv: runs with several rows in it, of which none is joined: 1
+  smilog: warning: acc.csv: rows that belong to no run: 1
   run             acc  loss    idle_pct_2  idle_pct
   lr=0.1/seed=1  0.91  0.0015           7  7.542067
   lr=0.1/seed=2  0.92  x                8  7.77776
@@ -383,8 +383,8 @@ join names are not taken twice
   $ smilog summarize sweep/lr=0.1 --join n.csv --sql 'select * from runs' --format csv 2>&1 | grep -v seed=4/ | cut -d, -f1,46-
   smilog: warning: n.csv: its column ACC is ACC_2 here
   smilog: warning: n.csv: its column rowid is rowid_2 here
-  smilog: warning: n.csv: 4 runs have no row in it
-  smilog: warning: n.csv: 1 of its rows belongs to no run
+  smilog: warning: n.csv: runs without a row in it: 4
+  smilog: warning: n.csv: rows that belong to no run: 1
   run,errors,incomplete,acc,ACC_2,rowid_2,column5,lr
   seed=1,,,,,,,
   seed=2,,,,,,,
