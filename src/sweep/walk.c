@@ -160,9 +160,9 @@ static ssize_t judge_bytes(char *buf, ssize_t n, struct smi_byte_source *from, s
     return err->code ? -1 : n;
 }
 
-/* Compressed and UTF-16, what it is decoded to is judged. */
-static void judge_file(char *buf, struct smi_byte_source *from, struct smi_entry *e, struct smi_detect *why,
-                       struct smi_err *err)
+/* Compressed, UTF-16 or an archive: what it is decoded to is judged. */
+static void judge_coded(char *buf, struct smi_byte_source *from, struct smi_entry *e, struct smi_detect *why,
+                        struct smi_err *err)
 {
     struct smi_stream *s = smi_stream_open(from, err);
     enum smi_container holds = s ? smi_stream_content(s) : SMI_CONTAINER_PLAIN;
@@ -214,7 +214,12 @@ void smi_walk_sniff(struct smi_entry *e, int dirfd, bool named, char *buf, struc
                    : smi_file_open_seen(dirfd, e->name, &info, &bad);
     if (fd >= 0 && !info.stream) {
         struct smi_fd_source from = smi_fd_source_make(fd, e->name);
-        judge_file(buf, &from.pull, e, &why, &bad);
+        ssize_t n = fill_buffer(&from.pull, buf, 0, SMI_DETECT_FIRST, &bad);
+        if (n >= 0 && smi_container_detect(buf, (size_t)n) != SMI_CONTAINER_PLAIN &&
+            lseek(fd, 0, SEEK_SET) == 0)
+            judge_coded(buf, &from.pull, e, &why, &bad);
+        else if (n >= 0 && e->format < 0)
+            judge_bytes(buf, n, &from.pull, e, &why, &bad);
         runs = smi_samples_format(e->format) || smi_samples_has_runs(fd, e->name, e->format);
     }
     if (fd >= 0) {
