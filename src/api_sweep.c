@@ -81,7 +81,7 @@ struct smilog_sweep *smilog_sweep_merge(const char *const *path, size_t n, const
     int rc;
     if (!s)
         return NULL;
-    rc = smi_stored_read(&s->s, s->path, s->paths, s->o->is->d.run, &s->o->is->o, &own);
+    rc = smi_stored_read(&s->s, s->path, s->paths, s->o->is->d.run, &s->o->is->o, NULL, NULL, &own);
     return finish_sweep(s, rc, &own, err);
 }
 

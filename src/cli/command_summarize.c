@@ -113,7 +113,7 @@ static int merge_partials(const struct parts *p, const struct smi_settings *set)
     int rc, doubt;
     if (set->partial)
         return smi_merge_partials(p->path, p->n, set);
-    if (smi_stored_read(&s, p->path, p->n, set->d.run, &set->o, &err)) {
+    if (smi_stored_read(&s, p->path, p->n, set->d.run, &set->o, NULL, NULL, &err)) {
         smi_fail(&err, NULL);
         return SMI_EXIT_NOTHING;
     }

@@ -109,7 +109,7 @@ static int read_runs_or_stored(struct smi_sweep *s, const char *const *path, siz
     size_t places = 0;
     int rc = find_places(s, path, n, set, &place, &places, err);
     if (!rc && place)
-        rc = smi_stored_read(&all, place, places, set->d.run, &set->o, err);
+        rc = smi_stored_read(&all, place, places, set->d.run, &set->o, NULL, NULL, err);
     if (!rc && place) { /* they may be of s */
         smi_sweep_fini(s);
         *s = all;
@@ -357,7 +357,7 @@ int smi_merge_partials(const char *const *place, size_t n, const struct smi_sett
     if (rc)
         return smi_fail(&err, NULL);
     o.text = discard_warnings;
-    rc = smi_stored_partial(&s, place, n, set->d.run, &o, smi_document_put, &to, &err);
+    rc = smi_stored_read(&s, place, n, set->d.run, &o, smi_document_put, &to, &err);
     read = !rc;
     rc |= smi_text_file_close(&to.file, !rc, &err);
     if (read) {

@@ -578,8 +578,8 @@ struct out {
     const struct smi_export_run *r;
     const json_t *stored; /* or NULL */
     uint64_t run_id, load, nrows, nmarks, digest;
-    char run[24];                  /* run_id as text */
-    struct smi_buf summary, input; /* the JSON of the run; an input's name */
+    char run[24];           /* run_id as text */
+    struct smi_buf summary; /* the JSON of the run */
     const struct smi_export_input *in;
     /* documents of PyTorch's CI: */
     struct smi_pytorch_sink sink;
@@ -682,10 +682,8 @@ static int add_columns_to(struct out *o, const char *table, struct smi_err *err)
 
 static int add_columns(struct out *o, struct smi_err *err)
 {
-    return add_columns_to(o, "samples_local", err) ||
-                   (*o->server.place.cluster && add_columns_to(o, "samples", err))
-               ? -1
-               : 0;
+    const int rc = add_columns_to(o, "samples_local", err);
+    return rc || !*o->server.place.cluster ? rc : add_columns_to(o, "samples", err);
 }
 
 /* ---- documents of PyTorch's CI into its two tables. The tables are plain MergeTrees of
@@ -910,7 +908,6 @@ static void free_target(struct out *o)
     if (o->source)
         smi_target_pytorch.close(o->source, false, NULL);
     smi_buf_fini(&o->summary);
-    smi_buf_fini(&o->input);
     smi_ch_server_close(&o->server);
     smi_mem_free(o);
 }
@@ -1060,7 +1057,7 @@ static int put_sample(void *self, const struct smi_run_row *row, struct smi_err 
     smi_json_key_int(&j, "utc", o->in->base == SMI_TIME_BASE_UTC);
     smi_json_key_str(&j, "uuid", g && g->uuid ? g->uuid : "");
     smi_json_key_int(&j, "row", (int64_t)row->ordinal);
-    smi_json_key_str(&j, "input", o->input.p);
+    smi_json_key_str(&j, "input", o->in->path);
     for (unsigned i = 0; i < row->n; i++) {
         o->has[row->metric[i]] = true;
         smi_json_key_micro(&j, smi_text_of(o->column[row->metric[i]]), row->v[i]);
@@ -1074,7 +1071,7 @@ static int put_mark(void *self, const struct smi_export_mark *mark, struct smi_e
     const struct smi_mark *m = mark->of;
     struct smi_json j;
     begin_row(o, MARKS, &j, o->run_id);
-    smi_json_key_str(&j, "input", o->input.p);
+    smi_json_key_str(&j, "input", o->in->path);
     smi_json_key_int(&j, "mark", (int64_t)mark->ordinal);
     smi_json_key_str(&j, "kind", mark->kind);
     smi_json_key(&j, "name");
@@ -1119,14 +1116,7 @@ static int add_run_row(struct out *o, struct smi_err *err)
 static int send_run(struct out *o, struct smi_err *err)
 {
     for (size_t i = 0; i < o->r->inputs; i++) {
-        size_t nth = 1; /* the second input of one path is "path#2" */
         o->in = &o->r->input[i];
-        for (size_t other = 0; other < i; other++)
-            nth += strcmp(o->r->input[other].path, o->in->path) == 0;
-        smi_buf_clear(&o->input);
-        smi_buf_str(&o->input, o->in->path);
-        if (nth > 1)
-            smi_buf_fmt(&o->input, "#%zu", nth);
         if (smi_export_rows(o->r, i, 0, put_sample, o, err) || smi_export_marks(o->r, i, 0, put_mark, o, err))
             return -1;
     }

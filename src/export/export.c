@@ -91,19 +91,16 @@ static const char *run_directory(struct smi_arena *a, const struct smi_found *fo
     return real ? real : dir; /* without a real one: it has just been moved */
 }
 
-/* The logs of a run in the order in which they were read, as in part; its summary has them in another. Names
- * as other systems get them: different ones stay different. */
-static struct smi_export_input *list_inputs(struct smi_arena *a, struct smi_input_stats *const *part,
-                                            const struct smi_run *run, const struct smi_summary *s)
+/* The logs of a run in the order of its summary. Names as other systems get them: different ones stay
+ * different. */
+static struct smi_export_input *list_inputs(struct smi_arena *a, const struct smi_run *run,
+                                            const struct smi_summary *s)
 {
     struct smi_export_input *in = smi_arena_new(a, run->parts + 1, sizeof *in);
     for (size_t i = 0; i < run->parts; i++) {
-        const struct smi_input_stats *p = part[i];
+        const struct smi_input_stats *p = run->part[i];
         const bool to_utc = p->base == SMI_TIME_BASE_LOCAL && s->zoned;
         const int64_t shift_ms = to_utc ? p->opts.shift_us / 1000 : 0;
-        size_t k = 0;
-        while (run->part[k] != p)
-            k++;
         in[i] = (struct smi_export_input){.path = valid_text(a, p->path),
                                           .format = smi_format_infos[p->format].name,
                                           .kind = p->format,
@@ -112,7 +109,7 @@ static struct smi_export_input *list_inputs(struct smi_arena *a, struct smi_inpu
                                           .rows = p->tape->rows,
                                           .marks = p->tape->marks,
                                           .base = to_utc ? SMI_TIME_BASE_UTC : p->base,
-                                          .counts = &s->inputs[k],
+                                          .counts = &s->inputs[i],
                                           .first_ms = p->timed ? p->begin_ms - shift_ms : INT64_MIN,
                                           .part = p,
                                           .shift_ms = shift_ms};
@@ -126,11 +123,8 @@ static int export_run(void *self, const struct smi_found *found, size_t i, struc
     struct door *d = self;
     struct smi_arena a = {0};
     struct smi_summary s = {0};
-    struct smi_input_stats **part = smi_arena_new(&a, run->parts + 1, sizeof *part);
     const char *slash;
     int rc = 0;
-    for (size_t k = 0; k < run->parts; k++)
-        part[k] = run->part[k];
     if (d->scratch.err.code) /* rows are missing: the reader went on as if it were the log's own trouble */
         rc = smi_err_set(err, d->scratch.err.code, "%s", d->scratch.err.text);
     rc = rc ? rc : smi_findings_build_summary(&s, run, d->o, err);
@@ -145,7 +139,7 @@ static int export_run(void *self, const struct smi_found *found, size_t i, struc
                                          .place = valid_text(&a, run_directory(&a, found, i)),
                                          .leaf = slash ? valid_text(&a, slash + 1) : s.run,
                                          .partial = partial,
-                                         .input = list_inputs(&a, part, run, &s),
+                                         .input = list_inputs(&a, run, &s),
                                          .inputs = run->parts,
                                          .machines = smi_summary_has_machines(&s)};
         rc = d->to->run(d->to->self, &r, err);

@@ -25,8 +25,8 @@ struct smi_export_input {
     uint64_t rows, marks; /* that it has: ordinals run from 0 to one less */
     enum smi_time_base
         base; /* on which its times stand: UTC, too, where they were put on it by the run's zone */
-    const struct smi_input *counts; /* its line account and intervals, as in the summary; NULL: not there */
-    int64_t first_ms;               /* the time of its first row; INT64_MIN: it has none */
+    const struct smi_input *counts;     /* its line account and intervals, as in the summary */
+    int64_t first_ms;                   /* the time of its first row; INT64_MIN: it has none */
     const struct smi_input_stats *part; /* for export.c's own use */
     int64_t shift_ms;                   /* taken off its times */
 };
@@ -38,7 +38,7 @@ struct smi_export_run {
      * name. */
     const char *place, *leaf;
     struct smi_text partial; /* SMI_PARTIAL_SCHEMA: one line with its newline, as summarize --partial */
-    const struct smi_export_input *input; /* in the order in which they were read; two may have one path */
+    const struct smi_export_input *input; /* in the order of names, as in the summary */
     size_t inputs;
     bool machines; /* smi_summary_has_machines */
 };

@@ -16,6 +16,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "formats/json_line.h"
 #include "model/format_info.h"
 
 #include <errno.h>
@@ -195,16 +196,6 @@ static const char *string_text(struct documents *d, struct smi_text t)
     return d->room.p;
 }
 
-static struct smi_text text_of(const json_t *v)
-{
-    return (struct smi_text){json_string_value(v), json_string_length(v)};
-}
-
-static bool is_string(const json_t *v, const char *text)
-{
-    return json_is_string(v) && strcmp(json_string_value(v), text) == 0;
-}
-
 static bool is_null(const json_t *v)
 {
     return !v || json_is_null(v);
@@ -264,7 +255,7 @@ static bool copy_value(struct documents *d, const struct member *m, json_t *v)
     if (m->kind == OBJECT)
         return copy_object(d, m->of, v);
     if (m->kind == STRING) {
-        write_string(d, &d->data, text_of(v));
+        write_string(d, &d->data, smi_json_string_of(v));
         return json_is_string(v);
     }
     smi_buf_char(&d->data, '[');
@@ -352,7 +343,7 @@ static int read_record(struct documents *d, const json_t *entry, struct smi_err 
 {
     const json_t *at = json_object_get(entry, "timestamp"), *error = json_object_get(entry, "error"), *each;
     size_t i, place;
-    if (!is_string(json_object_get(entry, "level"), "record"))
+    if (!smi_text_is(smi_json_string_of(json_object_get(entry, "level")), "record"))
         return drop_line(d, "", "no record");
     if (!json_is_integer(at))
         return drop_line(d, "", "its timestamp is no whole number");
@@ -362,7 +353,7 @@ static int read_record(struct documents *d, const json_t *entry, struct smi_err 
         return drop_line(d, ", its interval failed", write_any(d, error));
     d->commands = 0;
     json_array_foreach ((json_t *)(uintptr_t)json_object_get(entry, "cmd_names"), i, each) {
-        if (!json_is_string(each) || !is_python(string_text(d, text_of(each))))
+        if (!json_is_string(each) || !is_python(string_text(d, smi_json_string_of(each))))
             continue; /* it becomes no segment */
         if (find_name(d, d->room.p, &place, err))
             return -1;
@@ -383,7 +374,7 @@ static int read_metadata(struct documents *d, const json_t *entry, const char *w
                  *start = json_object_get(entry, "start_at"),
                  *interval = json_object_get(entry, "usage_collect_interval"),
                  *type = json_object_get(entry, "gpu_type");
-    bool metadata = is_string(json_object_get(entry, "level"), "metadata");
+    bool metadata = smi_text_is(smi_json_string_of(json_object_get(entry, "level")), "metadata");
     if (metadata && !version)
         return smi_err_set(err, SMI_EFORMAT, "has no data_model_version, as logs from before the model 1.0");
     if (metadata && !(json_is_real(version) && json_real_value(version) == 1.5))
@@ -404,7 +395,7 @@ static int read_metadata(struct documents *d, const json_t *entry, const char *w
     d->gpu_count = json_integer_value(json_object_get(entry, "gpu_count"));
     d->cpu_count = json_integer_value(json_object_get(entry, "cpu_count"));
     if (json_is_string(type))
-        set_string(d, &d->gpu_type, text_of(type));
+        set_string(d, &d->gpu_type, smi_json_string_of(type));
     return 0;
 }
 
@@ -784,7 +775,7 @@ static void describe_machine(struct documents *d)
         const struct smi_input *counts = r->input[i].counts;
         int id = r->input[i].kind;
         amd = amd || (id >= SMI_FMT_AMD_METRIC && id <= SMI_FMT_ROCM_JSON);
-        if (counts && counts->interval_s.has && counts->interval_s.micro > 0 && (!collect || counts->gpu))
+        if (counts->interval_s.has && counts->interval_s.micro > 0 && (!collect || counts->gpu))
             collect = counts->interval_s.micro;
     }
     d->interval_s = collect ? (double)collect / 1e6 : 1;

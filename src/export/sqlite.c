@@ -1,6 +1,5 @@
 /* sqlite.c - a database file of SQLite as a target */
 #include "base/buf.h"
-#include "base/digest.h"
 #include "base/mem.h"
 #include "export/export.h"
 #include "export/stored.h"
@@ -25,12 +24,11 @@ static const char schema[] =
     " uuid TEXT, bus TEXT, name TEXT, pooled INTEGER NOT NULL, machine TEXT, PRIMARY KEY(run, gpu)) STRICT, "
     "WITHOUT ROWID;"
     "CREATE TABLE inputs(run INTEGER NOT NULL REFERENCES runs(id) ON DELETE CASCADE, input INTEGER NOT NULL,"
-    " path TEXT NOT NULL, nth INTEGER NOT NULL, format TEXT NOT NULL, base TEXT NOT NULL, bytes INTEGER NOT "
+    " path TEXT NOT NULL, format TEXT NOT NULL, base TEXT NOT NULL, bytes INTEGER NOT "
     "NULL,"
-    " digest INTEGER NOT NULL, rows INTEGER NOT NULL, marks INTEGER NOT NULL, rows_digest INTEGER NOT NULL,"
-    " marks_digest INTEGER NOT NULL, lines INTEGER, header INTEGER, counted INTEGER, duplicates INTEGER, "
-    "blank INTEGER,"
-    " messages INTEGER, rejected INTEGER, PRIMARY KEY(run, input)) STRICT, WITHOUT ROWID;"
+    " digest INTEGER NOT NULL, rows INTEGER NOT NULL, marks INTEGER NOT NULL, lines INTEGER,"
+    " header INTEGER, counted INTEGER, duplicates INTEGER, blank INTEGER, messages INTEGER, rejected INTEGER,"
+    " PRIMARY KEY(run, input)) STRICT, WITHOUT ROWID;"
     "CREATE TABLE samples(run INTEGER NOT NULL, input INTEGER NOT NULL, row INTEGER NOT NULL, gpu INTEGER,"
     " t_ms INTEGER, PRIMARY KEY(run, input, row)) STRICT, WITHOUT ROWID;"
     "CREATE TABLE marks(run INTEGER NOT NULL, input INTEGER NOT NULL, mark INTEGER NOT NULL, kind TEXT NOT "
@@ -70,30 +68,19 @@ static int connect_file(struct smi_sql *s, int flags, const char *more, struct s
     return 0;
 }
 
-/* ---- columns that are added: those of the catalogues, which a file of an earlier program may lack ---- */
-
-/* Another export may add it at the same time. */
-static int add_column(struct smi_sql *s, const char *table, const char *name, const char *type,
-                      struct smi_err *err)
-{
-    char sql[256];
-    int rc;
-    sqlite3_snprintf(sizeof sql, sql, "ALTER TABLE %s ADD COLUMN \"%w\" %s", table, name, type);
-    rc = sqlite3_exec(s->db, sql, NULL, NULL, NULL) ? -1 : 0;
-    if (rc && strncmp(sqlite3_errmsg(s->db), "duplicate column name", 21) == 0)
-        rc = 0;
-    else if (rc)
-        smi_sql_error(s, err);
-    return rc;
-}
-
-static int add_columns(struct smi_sql *s, struct smi_err *err)
+/* The tables of a new file: runs have columns of the catalogue, too. */
+static int make_database(struct smi_sql *s, struct smi_err *err)
 {
     static const char *const types[] = {"", "INTEGER", "REAL", "INTEGER", "TEXT"}; /* of an smi_datum_kind */
-    int rc = add_column(s, "gpus", "machine", "TEXT", err);
-    for (int i = 0; i < SMI_RUN_FIELDS && !rc; i++)
+    struct smi_buf b = {0};
+    int rc;
+    smi_buf_str(&b, schema);
+    for (int i = 0; i < SMI_RUN_FIELDS; i++)
         if (smi_run_fields[i].stored)
-            rc = add_column(s, "runs", smi_run_fields[i].key, types[smi_run_fields[i].kind], err);
+            smi_buf_fmt(&b, "ALTER TABLE runs ADD COLUMN %s %s;", smi_run_fields[i].key,
+                        types[smi_run_fields[i].kind]);
+    rc = smi_sql_make(s, b.p, SMI_SQLITE_ID, SMI_SQLITE_VERSION, err);
+    smi_buf_fini(&b);
     return rc;
 }
 
@@ -135,9 +122,7 @@ static int try_to_open(struct smi_sql *s, const char *path, bool write, struct s
                                                "PRAGMA cache_size=-16000",
                                                err))
         return -1;
-    if (empty && smi_sql_make(s, schema, SMI_SQLITE_ID, SMI_SQLITE_VERSION, err))
-        return -1;
-    return add_columns(s, err);
+    return empty ? make_database(s, err) : 0;
 }
 
 /* The same, also while others make the file: SQLite removes a journal or WAL that it takes for left over, and
@@ -342,73 +327,109 @@ int smi_sqlite_load(struct smi_merge_queue *to, const char *where, struct smi_er
 struct out {
     struct smi_target_out base;
     struct smi_sql sql;
-    struct smi_inode_set done; /* runs of this export, by number: no second one may take their place */
-    uint64_t factor[SMI_METRIC_COUNT]; /* of a metric in the digest of a row: of its key, so that later
-                                          versions, with more metrics in another order, get the same */
-    bool there[SMI_METRIC_COUNT];      /* the table has a column for it */
-    int column[SMI_METRIC_COUNT];      /* its parameter of put_row */
-    sqlite3_stmt *put_row, *put_mark;  /* put_row: of the input at hand */
-    struct smi_buf text;
+    struct smi_inode_set done;    /* runs of this export, by number: no second one may take their place */
+    int column[SMI_METRIC_COUNT]; /* of a metric: its parameter of put_row; 0: the table has no such column */
+    sqlite3_stmt *put_row, *put_mark;
     /* of the run at hand: */
     const struct smi_export_run *r;
     struct smi_buf *say;
-    int64_t run;              /* its number */
-    int64_t *gpu;             /* numbers of its GPUs, by place, */
-    struct smi_buf gpus;      /* and these in SQL: "0,1,2" */
-    bool changed;             /* something was written */
-    uint64_t rows, marks;     /* so many */
-    size_t input;             /* the one at hand, */
-    int64_t number;           /* and its number */
-    struct smi_digest digest; /* of its rows or marks so far, */
-    uint64_t until, at;       /* and where it was taken: of the first `until`, */
-    bool passed;              /* once they have passed */
-    bool seen[SMI_METRIC_COUNT];
+    int64_t run;          /* its number */
+    int64_t *gpu;         /* numbers of its GPUs, by place, */
+    struct smi_buf gpus;  /* and these in SQL: "0,1,2" */
+    bool changed;         /* something was written */
+    uint64_t rows, marks; /* so many */
+    size_t input;         /* the one at hand, */
+    int64_t number;       /* and its number */
+    uint64_t had, other;  /* rows or marks of it that were stored; of these, those that were others */
 };
 
-/* ---- columns ---- */
+/* ---- what is added: a row that is stored already, and is the same, stays as it is ---- */
 
-/* Makes put_row of the metrics that were seen, whose columns are added where they are missing. */
-static int prepare_rows(struct out *o, const bool *seen, struct smi_err *err)
+static const char put_mark[] =
+    "INSERT INTO marks VALUES(?,?,?,?,?,?,?,?,?) ON CONFLICT(run, input, mark) DO UPDATE SET "
+    "(kind, name, t_us, span_us, data, extra) = (excluded.kind, excluded.name, excluded.t_us, "
+    "excluded.span_us, excluded.data, excluded.extra) WHERE (kind, name, t_us, span_us, data, extra) IS NOT "
+    "(excluded.kind, excluded.name, excluded.t_us, excluded.span_us, excluded.data, excluded.extra)";
+
+/* Makes put_row, of all columns that the table has by now. */
+static int prepare_rows(struct out *o, struct smi_err *err)
 {
-    struct smi_buf names = {0}, values = {0};
-    int n = 5, rc = 0;
-    smi_buf_str(&names, "INSERT INTO samples(run,input,row,gpu,t_ms");
-    smi_buf_str(&values, ") VALUES(?,?,?,?,?");
-    for (int m = 0; m < SMI_METRIC_COUNT && !rc; m++) {
-        if (!seen[m])
+    sqlite3_stmt *all = smi_sql_prepare(&o->sql, "SELECT * FROM samples LIMIT 0", err);
+    struct smi_buf names = {0}, new = {0}, values = {0}, sql = {0};
+    int n = 5;
+    if (all) /* else its columns may be those of before another export added some */
+        sqlite3_step(all);
+    smi_buf_str(&names, "gpu, t_ms");
+    smi_buf_str(&new, "excluded.gpu, excluded.t_ms");
+    for (int c = n; all && c < sqlite3_column_count(all); c++) {
+        const char *key = sqlite3_column_name(all, c);
+        const int metric = smi_metric_find(key, strlen(key));
+        if (metric < 0)
             continue;
-        rc = o->there[m] ? 0 : add_column(&o->sql, "samples", smi_metrics[m].key, "REAL", err);
-        o->there[m] = !rc;
-        o->column[m] = ++n;
-        smi_buf_fmt(&names, ",\"%s\"", smi_metrics[m].key);
+        o->column[metric] = ++n;
+        smi_buf_fmt(&names, ", \"%s\"", key);
+        smi_buf_fmt(&new, ", excluded.\"%s\"", key);
         smi_buf_str(&values, ",?");
     }
-    smi_buf_fmt(&names, "%s)", values.p);
+    smi_buf_fmt(&sql,
+                "INSERT INTO samples(run, input, row, %s) VALUES(?,?,?,?,?%s) ON CONFLICT(run, input, row) "
+                "DO UPDATE SET (%s) = (%s) WHERE (%s) IS NOT (%s)",
+                names.p, values.n ? values.p : "", names.p, new.p, names.p, new.p);
+    sqlite3_finalize(all);
     sqlite3_finalize(o->put_row);
-    o->put_row = rc ? NULL : smi_sql_prepare(&o->sql, names.p, err);
+    o->put_row = all ? smi_sql_prepare(&o->sql, sql.p, err) : NULL;
     smi_buf_fini(&names);
+    smi_buf_fini(&new);
     smi_buf_fini(&values);
+    smi_buf_fini(&sql);
     return o->put_row ? 0 : -1;
 }
 
-/* ---- what is added ---- */
+/* Adds what is bound, if it is not there. */
+static int put(struct out *o, sqlite3_stmt *st, uint64_t ordinal, uint64_t *n, struct smi_err *err)
+{
+    const int rc = smi_sql_step(&o->sql, st, err);
+    const uint64_t new = rc ? 0 : (uint64_t)sqlite3_changes(o->sql.db);
+    *n += new;
+    o->other += ordinal < o->had ? new : 0;
+    return rc;
+}
+
+/* Those of the metrics of a row, in the order of the catalogue. */
+static int add_columns(struct out *o, const struct smi_run_row *row, struct smi_err *err)
+{
+    char sql[128];
+    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
+        for (unsigned i = 0; i < row->n; i++) {
+            if (row->metric[i] != m || o->column[m])
+                continue;
+            sqlite3_snprintf(sizeof sql, sql, "ALTER TABLE samples ADD COLUMN \"%w\" REAL",
+                             smi_metrics[m].key);
+            if (smi_sql_run(&o->sql, sql, err))
+                return -1;
+        }
+    return prepare_rows(o, err);
+}
 
 static int insert_sample(void *self, const struct smi_run_row *row, struct smi_err *err)
 {
     struct out *o = self;
-    sqlite3_stmt *st = o->put_row;
-    sqlite3_clear_bindings(st);
-    sqlite3_bind_int64(st, 1, o->run);
-    sqlite3_bind_int64(st, 2, o->number);
-    sqlite3_bind_int64(st, 3, (int64_t)row->ordinal);
-    if (row->gpu >= 0)
-        sqlite3_bind_int64(st, 4, o->gpu[row->gpu]);
-    if (row->timed)
-        sqlite3_bind_int64(st, 5, row->t_ms);
+    bool lacks = false;
     for (unsigned i = 0; i < row->n; i++)
-        sqlite3_bind_double(st, o->column[row->metric[i]], (double)row->v[i] / 1e6);
-    o->rows++;
-    return smi_sql_step(&o->sql, st, err);
+        lacks |= !o->column[row->metric[i]];
+    if (lacks && add_columns(o, row, err))
+        return -1;
+    sqlite3_clear_bindings(o->put_row);
+    sqlite3_bind_int64(o->put_row, 1, o->run);
+    sqlite3_bind_int64(o->put_row, 2, o->number);
+    sqlite3_bind_int64(o->put_row, 3, (int64_t)row->ordinal);
+    if (row->gpu >= 0)
+        sqlite3_bind_int64(o->put_row, 4, o->gpu[row->gpu]);
+    if (row->timed)
+        sqlite3_bind_int64(o->put_row, 5, row->t_ms);
+    for (unsigned i = 0; i < row->n; i++)
+        sqlite3_bind_double(o->put_row, o->column[row->metric[i]], (double)row->v[i] / 1e6);
+    return put(o, o->put_row, row->ordinal, &o->rows, err);
 }
 
 static int insert_mark(void *self, const struct smi_export_mark *mark, struct smi_err *err)
@@ -421,28 +442,16 @@ static int insert_mark(void *self, const struct smi_export_mark *mark, struct sm
     sqlite3_bind_int64(st, 2, o->number);
     sqlite3_bind_int64(st, 3, (int64_t)mark->ordinal);
     sqlite3_bind_text(st, 4, mark->kind, -1, SQLITE_STATIC);
-    sqlite3_bind_text64(st, 5, m->name.p, m->name.n, SQLITE_STATIC, SQLITE_UTF8);
+    sqlite3_bind_text(st, 5, m->name.n ? m->name.p : "", (int)m->name.n, SQLITE_STATIC);
     sqlite3_bind_int64(st, 6, m->t_us);
     if (m->kind == SMI_MARK_PHASE)
         sqlite3_bind_int64(st, 7, m->span_us);
     sqlite3_bind_text(st, 8, mark->data, -1, SQLITE_STATIC);
     sqlite3_bind_text(st, 9, mark->extra, -1, SQLITE_STATIC);
-    o->marks++;
-    return smi_sql_step(&o->sql, st, err);
+    return put(o, st, mark->ordinal, &o->marks, err);
 }
 
 /* ---- inputs ---- */
-
-/* Of every input: what of its rows and marks is stored already, and is still so? A digest
- * of the rows so far says it: of those that are stored it has to be the same now. It is of rows as they are
- * exported, so that it is another one, too, when the zone or the GPUs are understood in another way than
- * before. */
-
-/* What is stored of an input: its rows, then its phases and events. */
-struct stored {
-    int64_t number; /* 0: nothing */
-    uint64_t n[2], digest[2];
-};
 
 static const char *base_name(enum smi_time_base base)
 {
@@ -454,125 +463,72 @@ static const char *base_name(enum smi_time_base base)
     return names[base];
 }
 
-/* ---- digests ---- */
-
-static void digest_and_store(struct out *o, uint64_t ordinal)
-{
-    if (!o->passed && ordinal >= o->until) {
-        o->at = smi_digest_value(&o->digest);
-        o->passed = true;
-    }
-}
-
-static int digest_row(void *self, const struct smi_run_row *row, struct smi_err *err)
-{
-    struct out *o = self;
-    int64_t gpu = row->gpu < 0 ? 0 : o->gpu[row->gpu];
-    uint64_t v[4] = {row->ordinal, (uint64_t)gpu * 2 + row->timed, (uint64_t)row->t_ms};
-    (void)err;
-    digest_and_store(o, row->ordinal);
-    for (unsigned i = 0; i < row->n; i++) {
-        v[3] += ((uint64_t)row->v[i] + 1) * o->factor[row->metric[i]];
-        o->seen[row->metric[i]] = true;
-    }
-    smi_digest_add(&o->digest, (const char *)v, sizeof v);
-    return 0;
-}
-
-static int digest_mark(void *self, const struct smi_export_mark *mark, struct smi_err *err)
-{
-    struct out *o = self;
-    const struct smi_mark *m = mark->of;
-    const int64_t v[] = {m->kind, m->t_us, m->span_us, (int64_t)m->name.n};
-    (void)err;
-    digest_and_store(o, mark->ordinal);
-    smi_digest_add(&o->digest, (const char *)v, sizeof v);
-    smi_digest_add(&o->digest, m->name.p, m->name.n);
-    smi_buf_clear(&o->text);
-    smi_buf_fmt(&o->text, "%s\n%s", mark->data ? mark->data : "", mark->extra ? mark->extra : "");
-    smi_digest_add(&o->digest, o->text.p, o->text.n);
-    return 0;
-}
-
-/* ---- an input ---- */
-
-/* Rows first, then marks: finds what is the same, takes away what is not, adds what is new. *from: where the
- * new ones begin. The digest becomes that of all. */
-static int compare_input(struct out *o, struct stored *s, bool marks, uint64_t *from, struct smi_err *err)
+/* Rows, then marks: adds what is new, and takes away what is not there any more. */
+static int write_rows(struct out *o, const uint64_t had[2], struct smi_err *err)
 {
     const struct smi_export_input *in = &o->r->input[o->input];
-    const uint64_t had = s->n[marks], has = marks ? in->marks : in->rows;
-    bool same;
-    o->digest = smi_digest_init(0);
-    o->until = had;
-    o->passed = false;
-    if (marks ? smi_export_marks(o->r, o->input, 0, digest_mark, o, err)
-              : smi_export_rows(o->r, o->input, 0, digest_row, o, err))
-        return -1;
-    digest_and_store(o, UINT64_MAX);
-    same = had <= has && o->at == s->digest[marks];
-    s->digest[marks] = smi_digest_value(&o->digest);
-    *from = same ? had : 0;
-    if (!had || same)
-        return 0;
-    smi_export_warn(
-        o->say, o->r,
-        "%.200s is not what it was, or on another clock: the %llu %s that are stored are replaced", in->path,
-        (unsigned long long)had, marks ? "phases and events" : "rows");
-    o->changed = true;
-    return smi_sql_do(&o->sql, NULL, err,
-                      marks ? "DELETE FROM marks WHERE run=? AND input=?"
-                            : "DELETE FROM samples WHERE run=? AND input=?",
-                      "ii", o->run, o->number);
+    struct smi_buf sql = {0};
+    int rc = 0;
+    smi_buf_fmt(&sql, "DELETE FROM samples WHERE run=? AND input=? AND (row>=? OR gpu NOT IN (%s))",
+                o->gpus.p);
+    for (int marks = 0; marks < 2 && !rc; marks++) {
+        o->had = had[marks];
+        o->other = 0;
+        rc = marks ? smi_export_marks(o->r, o->input, 0, insert_mark, o, err)
+                   : smi_export_rows(o->r, o->input, 0, insert_sample, o, err);
+        if (!rc && o->had)
+            rc = smi_sql_do(&o->sql, NULL, err,
+                            marks ? "DELETE FROM marks WHERE run=? AND input=? AND mark>=?" : sql.p, "iii",
+                            o->run, o->number, marks ? in->marks : in->rows);
+        o->other += !rc && o->had ? (uint64_t)sqlite3_changes(o->sql.db) : 0;
+        if (!rc && o->other)
+            smi_export_warn(o->say, o->r,
+                            "%.200s is not what it was, or on another clock: %llu of the %llu %s that are "
+                            "stored are replaced or gone",
+                            in->path, (unsigned long long)o->other, (unsigned long long)o->had,
+                            marks ? "phases and events" : "rows");
+    }
+    smi_buf_fini(&sql);
+    return rc;
 }
 
+/* An input with the bytes of before, in a run that is the same as before, has the same rows. */
 static int store_input(struct out *o, struct smi_err *err)
 {
     const struct smi_export_input *in = &o->r->input[o->input];
-    const struct smi_account none = {0}, *a = in->counts ? &in->counts->account : &none;
-    struct stored s = {0};
-    sqlite3_stmt *st;
-    uint64_t from[2];
-    int rc;
-    int64_t nth = 0; /* which of the inputs of one path and format it is */
-    for (size_t i = 0; i < o->input; i++)
-        nth += strcmp(o->r->input[i].path, in->path) == 0 && o->r->input[i].kind == in->kind;
-    st = smi_sql_bind(&o->sql, err,
-                      "SELECT input, rows, marks, rows_digest, marks_digest, base=? FROM inputs "
-                      "WHERE run=? AND path=? AND format=? AND nth=?",
-                      "titti", base_name(in->base), o->run, in->path, in->format, nth);
-    rc = smi_sql_next(&o->sql, st, err);
-    if (rc < 0)
-        return -1;
+    const struct smi_account *a = &in->counts->account;
+    const char *base = base_name(in->base);
+    uint64_t had[2] = {0, 0};
+    bool same = false;
+    sqlite3_stmt *st = smi_sql_bind(
+        &o->sql, err,
+        "SELECT input, rows, marks, (bytes, digest, rows, marks, base) = (?, ?, ?, ?, ?) FROM inputs WHERE "
+        "run=? AND path=? AND format=?",
+        "iiiititt", in->size, in->digest, in->rows, in->marks, base, o->run, in->path, in->format);
+    const int rc = smi_sql_next(&o->sql, st, err);
+    o->number = 0;
     if (rc > 0) {
-        s = (struct stored){sqlite3_column_int64(st, 0),
-                            {(uint64_t)sqlite3_column_int64(st, 1), (uint64_t)sqlite3_column_int64(st, 2)},
-                            {(uint64_t)sqlite3_column_int64(st, 3), (uint64_t)sqlite3_column_int64(st, 4)}};
-        if (!sqlite3_column_int(st, 5) && s.n[0])
-            s.digest[0] = ~s.digest[0]; /* the same numbers mean something else */
+        o->number = sqlite3_column_int64(st, 0);
+        had[0] = (uint64_t)sqlite3_column_int64(st, 1);
+        had[1] = (uint64_t)sqlite3_column_int64(st, 2);
+        same = sqlite3_column_int(st, 3);
         sqlite3_finalize(st);
     }
-    o->number = s.number;
-    if (!s.number && smi_sql_do(&o->sql, &o->number, err,
-                                "SELECT ifnull(max(input), 0) + 1 FROM inputs WHERE run=?", "i", o->run))
-        return -1;
-    memset(o->seen, 0, sizeof o->seen);
-    for (int marks = 0; marks < 2; marks++)
-        if (compare_input(o, &s, marks, &from[marks], err))
-            return -1;
-    if ((from[0] < in->rows && prepare_rows(o, o->seen, err)) ||
-        smi_export_rows(o->r, o->input, from[0], insert_sample, o, err) ||
-        smi_export_marks(o->r, o->input, from[1], insert_mark, o, err))
-        return -1;
-    if (!o->changed && s.number && s.n[0] == in->rows && s.n[1] == in->marks)
-        return 0;
+    if (rc < 0 || (same && !o->changed))
+        return rc < 0 ? -1 : 0;
     o->changed = true;
-    return smi_sql_do(
-        &o->sql, NULL, err, "INSERT OR REPLACE INTO inputs VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-        in->counts ? "iitittiiiiiiiiiiiii" : "iitittiiiiii-------", o->run, o->number, in->path, nth,
-        in->format, base_name(in->base), in->size, in->digest, in->rows, in->marks, s.digest[0], s.digest[1],
-        (int64_t)a->lines, (int64_t)a->header, (int64_t)a->rows, (int64_t)a->duplicates, (int64_t)a->blank,
-        (int64_t)a->messages, (int64_t)smi_account_rejected(a));
+    if (!o->number && smi_sql_do(&o->sql, &o->number, err,
+                                 "SELECT ifnull(max(input), 0) + 1 FROM inputs WHERE run=?", "i", o->run))
+        return -1;
+    return write_rows(o, had, err) ||
+                   smi_sql_do(&o->sql, NULL, err,
+                              "INSERT OR REPLACE INTO inputs VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+                              "iitttiiiiiiiiiii", o->run, o->number, in->path, in->format, base, in->size,
+                              in->digest, in->rows, in->marks, (int64_t)a->lines, (int64_t)a->header,
+                              (int64_t)a->rows, (int64_t)a->duplicates, (int64_t)a->blank,
+                              (int64_t)a->messages, (int64_t)smi_account_rejected(a))
+               ? -1
+               : 0;
 }
 
 /* Rows and marks of all inputs, so that what is stored of the run is what it has now: of inputs that are
@@ -635,8 +591,7 @@ static int find_or_add_run(struct out *o, struct smi_err *err)
 
 /* ---- its GPUs ---- */
 
-/* Each GPU has a number of its own: those that only a serial number tells apart are alike in a file of an
- * earlier version, and none gets that of one before it. */
+/* Each GPU has a number of its own, and none gets that of one before it. */
 static int find_or_add_gpus(struct out *o, struct smi_err *err)
 {
     const struct smi_summary *s = o->r->summary;
@@ -653,17 +608,12 @@ static int find_or_add_gpus(struct out *o, struct smi_err *err)
         smi_buf_clear(&find);
         smi_buf_fmt(&find,
                     "SELECT gpu FROM gpus WHERE run=? AND idx IS nullif(?, -1) AND uuid IS ? AND bus IS ? "
-                    "AND name IS ? AND pooled=? AND ifnull(machine, ?) IS ? AND gpu NOT IN (%s) "
-                    "ORDER BY machine IS NULL, gpu",
+                    "AND name IS ? AND pooled=? AND machine IS ? AND gpu NOT IN (%s) ORDER BY gpu",
                     o->gpus.p);
-        rc = smi_sql_do(&o->sql, &o->gpu[i], err, find.p, "iitttitt", o->run, index, g->uuid, g->bus, g->name,
-                        (int64_t)g->pooled, machine, machine);
+        rc = smi_sql_do(&o->sql, &o->gpu[i], err, find.p, "iitttit", o->run, index, g->uuid, g->bus, g->name,
+                        (int64_t)g->pooled, machine);
         o->changed |= !o->gpu[i];
-        if (!rc && o->gpu[i] && machine) /* of an earlier version: it is NULL */
-            rc = smi_sql_do(&o->sql, NULL, err,
-                            "UPDATE gpus SET machine=? WHERE run=? AND gpu=? AND machine IS NULL", "tii",
-                            machine, o->run, o->gpu[i]);
-        else if (!rc && !o->gpu[i])
+        if (!rc && !o->gpu[i])
             rc = smi_sql_do(&o->sql, &o->gpu[i], err,
                             "INSERT INTO gpus(run, gpu, idx, uuid, bus, name, pooled, machine) VALUES(?1, "
                             "(SELECT ifnull(max(gpu), 0) + 1 FROM gpus "
@@ -680,25 +630,23 @@ static int find_or_add_gpus(struct out *o, struct smi_err *err)
 static int write_figures(struct out *o, struct smi_err *err)
 {
     const struct smi_summary *s = o->r->summary;
+    enum { FIRST = 8 }; /* parameter of the statement */
     struct smi_field_values row = {0};
     struct smi_buf sql = {0};
+    sqlite3_stmt *st;
     int rc;
     smi_run_values_fill(&row, s);
-    rc = smi_sql_do(&o->sql, NULL, err,
-                    "UPDATE runs SET name=?, host=?, state=?, time_base=?, start=?, \"end\"=? WHERE id=?",
-                    "tttttti", s->run, s->hostname, smi_state_names[s->state], s->time_base,
-                    row.v[SMI_RUN_FIELD_START].text, row.v[SMI_RUN_FIELD_END].text, o->run);
-    for (int i = 0; i < SMI_RUN_FIELDS && !rc; i++) { /* the columns that the catalogue of fields adds */
-        sqlite3_stmt *st;
-        if (!smi_run_fields[i].stored)
-            continue;
-        smi_buf_clear(&sql);
-        smi_buf_fmt(&sql, "UPDATE runs SET %s=?2 WHERE id=?1", smi_run_fields[i].key);
-        st = smi_sql_bind(&o->sql, err, sql.p, "i", o->run);
-        if (st)
-            smi_db_bind(st, 2, &row.v[i]);
-        rc = smi_sql_next(&o->sql, st, err);
-    }
+    smi_buf_str(&sql, "UPDATE runs SET ");
+    for (int i = 0; i < SMI_RUN_FIELDS; i++) /* the columns that the catalogue of fields adds */
+        if (smi_run_fields[i].stored)
+            smi_buf_fmt(&sql, "%s=?%d, ", smi_run_fields[i].key, FIRST + i);
+    smi_buf_str(&sql, "name=?1, host=?2, state=?3, time_base=?4, start=?5, \"end\"=?6 WHERE id=?7");
+    st = smi_sql_bind(&o->sql, err, sql.p, "tttttti", s->run, s->hostname, smi_state_names[s->state],
+                      s->time_base, row.v[SMI_RUN_FIELD_START].text, row.v[SMI_RUN_FIELD_END].text, o->run);
+    for (int i = 0; i < SMI_RUN_FIELDS && st; i++)
+        if (smi_run_fields[i].stored)
+            smi_db_bind(st, FIRST + i, &row.v[i]);
+    rc = smi_sql_next(&o->sql, st, err);
     smi_buf_fini(&sql);
     smi_field_values_fini(&row);
     return rc;
@@ -711,7 +659,7 @@ static int write_run_rows(struct out *o, struct smi_err *err)
     struct smi_buf sql = {0};
     int64_t same = 0;
     int rc;
-    if (find_or_add_run(o, err) || find_or_add_gpus(o, err))
+    if (prepare_rows(o, err) || find_or_add_run(o, err) || find_or_add_gpus(o, err))
         return -1;
     /* if the stored partial is another one, the whole summary of the run is written again */
     rc = smi_sql_do(&o->sql, &same, err, "SELECT count(*) FROM summaries WHERE run=? AND partial=?", "it",
@@ -769,7 +717,6 @@ static int close_target(struct smi_target_out *self, bool keep, struct smi_err *
     sqlite3_finalize(o->put_row);
     sqlite3_finalize(o->put_mark);
     sqlite3_close(o->sql.db);
-    smi_buf_fini(&o->text);
     smi_mem_free(o->gpu);
     smi_buf_fini(&o->gpus);
     smi_inode_set_fini(&o->done);
@@ -782,12 +729,10 @@ static struct smi_target_out *open_target(const struct smi_target *target, const
 {
     struct out *o = smi_mem_new(1, sizeof *o);
     (void)target, (void)set;
-    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
-        o->factor[m] = smi_digest_of(smi_metrics[m].key, strlen(smi_metrics[m].key)) | 1;
     if (strcmp(where, "-") == 0)
         smi_err_set(err, SMI_EUSAGE, "sqlite: needs the name of a file");
     else if (!open_database(&o->sql, where, true, err)) {
-        o->put_mark = smi_sql_prepare(&o->sql, "INSERT INTO marks VALUES(?,?,?,?,?,?,?,?,?)", err);
+        o->put_mark = smi_sql_prepare(&o->sql, put_mark, err);
         if (o->put_mark)
             return &o->base;
     }

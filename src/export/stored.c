@@ -47,33 +47,21 @@ static int read_queue(struct smi_sweep *out, struct smi_merge_queue *p, const ch
 }
 
 int smi_stored_read(struct smi_sweep *out, const char *const *path, size_t n, const char *run_name,
-                    const struct smi_options *o, struct smi_err *err)
-{
-    struct smi_merge_queue all = {0};
-    int rc;
-    all.run = run_name;
-    rc = read_queue(out, &all, path, n, o, err);
-    smi_merge_queue_fini(&all);
-    return rc;
-}
-
-int smi_stored_partial(struct smi_sweep *out, const char *const *path, size_t n, const char *run_name,
-                       const struct smi_options *o, smi_sweep_document_fn *put, void *self,
-                       struct smi_err *err)
+                    const struct smi_options *o, smi_sweep_document_fn *put, void *self, struct smi_err *err)
 {
     struct smi_merge_queue all = {0};
     struct smi_buf b = {0};
     int rc;
     all.run = run_name;
     rc = read_queue(out, &all, path, n, o, err);
-    for (size_t i = 0; i < all.n && !rc; i++) {
+    for (size_t i = 0; i < all.n && !rc && put; i++) {
         smi_buf_clear(&b);
         rc = smi_merge_queue_copy(&all, i, &b, err);
         rc = rc ? rc : put(self, &b, true, err);
     }
     smi_buf_clear(&b);
     smi_partial_write_end(&b, all.n);
-    rc = rc ? rc : put(self, &b, true, err);
+    rc = rc || (put && put(self, &b, true, err)) ? -1 : 0;
     if (rc && out->nstored) /* they were read */
         smi_sweep_fini(out);
     smi_buf_fini(&b);

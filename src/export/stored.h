@@ -9,20 +9,20 @@
 #include "sweep/sweep.h"
 
 /* ---- a SQLite file of runs: samples, marks, and of each run the partial that makes its summary again.
- * Tables (STRICT; user_version 1, application_id "SMLS"): runs(id, place, leaf, name, host, state,
+ * Tables (STRICT; user_version 2, application_id "SMLS"): runs(id, place, leaf, name, host, state,
  * time_base, start, end, FIELD...) FIELD: those of model/run_field.def that are stored (duration_s,
  * energy_wh, idle_pct) place: where its logs are, an absolute path; leaf: which of the runs there; start,
  * end: text, as in JSON params(run, key, value) gpus(run, gpu, idx, uuid, bus, name, pooled, machine) gpu: a
- * number of this file's own; idx: as the logs print it inputs(run, input, path, nth, format, base, bytes,
- * digest, rows, marks, rows_digest, marks_digest, lines, header, counted, duplicates, blank, messages,
- * rejected) nth: which of those of this path and format; base: utc, local, day or none, on which t_ms stands;
+ * number of this file's own; idx: as the logs print it inputs(run, input, path, format, base, bytes,
+ * digest, rows, marks, lines, header, counted, duplicates, blank, messages,
+ * rejected) base: utc, local, day or none, on which t_ms stands;
  * the last seven are its line account samples(run, input, row, gpu, t_ms, METRIC...) row: the number of the
  * reading in its log, from 0; gpu: NULL: the host; t_ms: milliseconds since 1970, NULL: no time; a column
  * a metric that any run has, in the catalogue's unit marks(run, input, mark, kind, name, t_us, span_us,
  * data, extra) a phase ends at t_us, UTC; data, extra: JSON summaries(run, schema, partial) WAL, so that
  * anybody may read meanwhile ---- */
 
-enum { SMI_SQLITE_VERSION = 1, SMI_SQLITE_ID = 0x534d4c53 /* "SMLS" */ };
+enum { SMI_SQLITE_VERSION = 2, SMI_SQLITE_ID = 0x534d4c53 /* "SMLS" */ };
 
 /* ---- the sweep that a SQLite file holds, for summarize, report, check and diff ---- */
 
@@ -50,14 +50,9 @@ bool smi_stored_has_prefix(const char *path);
  * run_name:
  * --run, or NULL. The same document twice counts once, and is said. Returns 0, or -1 with err as above
  * (SMI_EFORMAT also where documents were made by other rules, or in another zone): nothing of it counts then,
- * and out is empty. */
+ * and out is empty.
+ * put: NULL, or gets the documents of all that are stored there, whatever their order, each once for every
+ * time that it was given, and their end: a merge of what comes out is a merge of what went in. What cannot be
+ * merged is refused before. */
 int smi_stored_read(struct smi_sweep *out, const char *const *path, size_t n, const char *run_name,
-                    const struct smi_options *o, struct smi_err *err);
-
-/* The same, and nothing but documents: of all that are stored there, whatever their order, to `put`, each
- * once for every time that it was given, and their end. A merge of what comes out is a merge of what went in.
- * `out` gets the sweep all the same: what cannot be merged is refused before. Returns 0, or -1 with err as
- * above, or as put has it. */
-int smi_stored_partial(struct smi_sweep *out, const char *const *path, size_t n, const char *run_name,
-                       const struct smi_options *o, smi_sweep_document_fn *put, void *self,
-                       struct smi_err *err);
+                    const struct smi_options *o, smi_sweep_document_fn *put, void *self, struct smi_err *err);

@@ -108,32 +108,22 @@ static int index_of(const struct smi_summary *s, int gpu)
     return highest < first ? gpu : highest + 1 + (gpu - first);
 }
 
-/* Appends the time of a row as text: "2026-07-03T22:10:46.109Z", without Z where the base is not UTC, where
- * it has no date of the day alone (past midnight 24:00:00.000 and on); nothing where it has none. */
-static void append_time(struct smi_buf *to, const struct smi_export_input *in, const struct smi_run_row *row)
+/* Appends a time as text: "2026-07-03T22:10:46.109Z", with as many digits as it needs; without Z where the
+ * base is not UTC, where it has no date of the day alone (past midnight 24:00:00.000 and on). */
+static void append_time(struct smi_buf *to, enum smi_time_base base, int64_t t_us)
 {
+    const int64_t ms = t_us / 1000 - (t_us % 1000 < 0);
     char text[SMI_CLOCK_TEXT];
-    if (!row->timed)
-        return;
-    if (in->base >= SMI_TIME_BASE_DAY) {
-        smi_buf_fmt(to, "%02lld:%02d:%02d.%03d", (long long)(row->t_ms / 3600000),
-                    (int)(row->t_ms / 60000 % 60), (int)(row->t_ms / 1000 % 60), (int)(row->t_ms % 1000));
+    if (base >= SMI_TIME_BASE_DAY) {
+        smi_buf_fmt(to, "%02lld:%02d:%02d.%03d", (long long)(ms / 3600000), (int)(ms / 60000 % 60),
+                    (int)(ms / 1000 % 60), (int)(ms % 1000));
         return;
     }
-    smi_clock_write(text, row->t_ms, in->base == SMI_TIME_BASE_UTC);
-    smi_buf_str(to, text);
-}
-
-/* The time of a mark: in UTC, with as many digits as it needs. */
-static void append_time_us(struct smi_buf *to, int64_t t_us)
-{
-    char text[SMI_CLOCK_TEXT];
-    int64_t ms = t_us / 1000 - (t_us % 1000 < 0);
     smi_clock_write(text, ms, false);
     smi_buf_str(to, text);
     if (t_us != ms * 1000)
         smi_buf_fmt(to, "%03d", (int)(t_us - ms * 1000));
-    smi_buf_char(to, 'Z');
+    smi_buf_str(to, base == SMI_TIME_BASE_UTC ? "Z" : "");
 }
 
 /* The keys of a phase or event in an object that is open: "phase" or "event", "seconds", "data", "extra". */
@@ -197,7 +187,8 @@ static int merge_row(void *self, const struct smi_run_row *row, struct smi_err *
     smi_buf_clear(&o->to.text);
     smi_buf_add(&o->to.text, o->to.head.p, o->to.head.n);
     smi_buf_fmt(&o->to.text, "%s,%llu,", row->format, (unsigned long long)row->ordinal);
-    append_time(&o->to.text, o->to.in, row);
+    if (row->timed)
+        append_time(&o->to.text, o->to.in->base, row->t_ms * 1000);
     smi_buf_str(&o->to.text, !g          ? ",host,"
                              : g->pooled ? ",pooled,"
                                          : ",gpu,"); /* ",gpu,0,GPU-1f,,NVIDIA H100" */
@@ -232,7 +223,7 @@ static int merge_mark(void *self, const struct smi_export_mark *m, struct smi_er
     smi_buf_clear(&o->to.text);
     smi_buf_add(&o->to.text, o->to.head.p, o->to.head.n);
     smi_buf_fmt(&o->to.text, "%s,%llu,", o->to.in->format, (unsigned long long)m->ordinal);
-    append_time_us(&o->to.text, m->of->t_us);
+    append_time(&o->to.text, SMI_TIME_BASE_UTC, m->of->t_us);
     smi_buf_str(&o->to.text, ",mark,,,,");
     smi_csv_text(&o->to.text, o->mark.p, false);
     smi_buf_char(&o->to.text, ',');
@@ -345,7 +336,8 @@ static int write_row_json(void *self, const struct smi_run_row *row, struct smi_
     const struct smi_gpu *g = row->gpu >= 0 ? &o->r->summary->gpus[row->gpu] : NULL;
     begin_line(o, &j, row->format, row->ordinal);
     smi_buf_clear(&o->text);
-    append_time(&o->text, o->in, row);
+    if (row->timed)
+        append_time(&o->text, o->in->base, row->t_ms * 1000);
     smi_json_key_str(&j, "time", row->timed ? o->text.p : NULL);
     if (g) {
         const int index = index_of(o->r->summary, row->gpu);
@@ -369,7 +361,7 @@ static int write_mark_json(void *self, const struct smi_export_mark *m, struct s
     struct smi_json j;
     begin_line(o, &j, o->in->format, m->ordinal);
     smi_buf_clear(&o->text);
-    append_time_us(&o->text, m->of->t_us);
+    append_time(&o->text, SMI_TIME_BASE_UTC, m->of->t_us);
     smi_json_key_str(&j, "time", o->text.p);
     write_mark(&j, m);
     o->base.marks++;
@@ -431,21 +423,16 @@ static int add_row_points(void *self, const struct smi_run_row *row, struct smi_
 static void write_value(struct smi_buf *to, int64_t micro, const struct smi_openmetrics_unit *u)
 {
     char text[SMI_MICRO_TEXT];
-    smi_i128 all = (smi_i128)micro * u->num, rest = all % u->den;
-    int64_t den = u->den;
-    bool minus = all < 0;
-    smi_text_write_micro(text, all / u->den);
-    if (rest == 0) {
-        smi_buf_str(to, text);
-        return;
-    }
-    smi_text_write_fixed(text, (minus ? -all : all) / u->den, 6);
-    smi_buf_str(to, minus ? "-" : "");
+    const smi_i128 all = (smi_i128)micro * u->num, size = all < 0 ? -all : all;
+    const int64_t rest = (int64_t)(size % u->den);
+    smi_buf_str(to, all < 0 ? "-" : "");
+    if (rest)
+        smi_text_write_fixed(text, size / u->den, 6);
+    else
+        smi_text_write_micro(text, size / u->den);
     smi_buf_str(to, text);
-    for (rest = minus ? -rest : rest; rest; rest %= den) {
-        den /= 10;
-        smi_buf_char(to, (char)('0' + (int)(rest / den)));
-    }
+    for (int64_t left = rest, den = u->den / 10; left; left %= den, den /= 10)
+        smi_buf_char(to, (char)('0' + (int)(left / den)));
 }
 
 static int write_point(void *self, const struct smi_sorted_point *p, struct smi_err *err)

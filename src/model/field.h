@@ -35,7 +35,6 @@ struct smi_field_info {
     const char *unit, *help; /* unit: "" if there is none */
     const char *json;        /* path in the JSON of a run; NULL: the key; "": JSON does not have it */
     const char *words;       /* what a line about it alone calls it, with its unit; NULL: the key */
-    int mean;                /* of a maximum: the field with the mean of the metric; 0: none */
     enum smi_field_total total;
     int worse;       /* SMI_MORE_IS_WORSE, SMI_LESS_IS_WORSE, or 0: neither is worse */
     int64_t least;   /* smallest change that matters, in millionths of the unit */

@@ -689,20 +689,17 @@ static int judge_expression(struct smi_check *c, struct smi_db *d, struct expr *
 int smi_check_sql(struct smi_check *c, const int64_t limit[SMI_CHECK_LIMITS], const char *expr, size_t n,
                   struct smi_err *err)
 {
-    struct expr *x;
+    struct expr *x = NULL;
     struct smi_buf asked = {0};
     struct smi_db d = {0};
-    size_t most = SMI_CHECK_LIMITS, all = 0;
+    size_t all = 0, cap = 0;
     int rc = 0;
-    for (size_t at = 0; at < n; at += strlen(expr + at) + 1)
-        most++;
-    x = smi_arena_new(&c->arena, most, sizeof *x);
     for (int i = 0; i < SMI_CHECK_LIMITS; i++)
         if (limit[i] >= 0)
-            x[all++] = option_limit(c, i, limit[i]);
+            *SMI_MEM_ADD(x, all, cap) = option_limit(c, i, limit[i]);
     for (size_t at = 0; at < n; at += strlen(expr + at) + 1) {
         const struct smi_text t = smi_text_of(expr + at);
-        x[all++] = (struct expr){.option = fail_if, .fails = expr + at};
+        *SMI_MEM_ADD(x, all, cap) = (struct expr){.option = fail_if, .fails = expr + at};
         if (!rc && !smi_text_trim(t).n)
             rc = smi_err_set(err, SMI_EUSAGE, "--fail-if is empty");
         if (!rc && !smi_text_is_utf8(t))
@@ -716,6 +713,7 @@ int smi_check_sql(struct smi_check *c, const int64_t limit[SMI_CHECK_LIMITS], co
         rc = judge_expression(c, &d, &x[i], err);
     smi_db_close(&d);
     smi_buf_fini(&asked);
+    smi_mem_free(x);
     return rc;
 }
 

@@ -101,7 +101,7 @@ static const char *value_text(struct smi_arena *a, const struct smi_param *p)
     char t[SMI_JSON_DIGITS];
     size_t n = 0;
     json_t *v = NULL;
-    if (p->bare && smi_text_is_number(smi_text_of(p->text)))
+    if (p->bare && strpbrk(p->text, ".eE-") && smi_text_is_number(smi_text_of(p->text)))
         v = json_loads(p->text, JSON_DECODE_ANY, NULL);
     if (v)
         n = smi_json_digits(v, t);
@@ -124,18 +124,18 @@ static const char judge_keys[] =
     "CREATE TABLE k AS SELECT key, row_number() OVER (ORDER BY key COLLATE names) AS nth, rep, shared, lone "
     "AND both AND NOT shared AND NOT rep AS differs, "
     "shared OR CASE WHEN rep THEN %d ELSE NOT lone END AS m FROM "
-    "(SELECT key, max(rep) AS rep, min(side) < max(side) AS both, "
-    "count(DISTINCT side || bare || value) = count(DISTINCT side) "
-    "AND sum(side = 0) IN (0, %zu) AND sum(side) IN (0, %zu) AS lone, "
-    "key IN (SELECT key FROM p GROUP BY key, bare, value HAVING min(side) < max(side)) AS shared "
-    "FROM p GROUP BY key)";
+    "(SELECT key, max(rep) AS rep, min(a) < max(b) AS both, max(a < b) AS shared, "
+    "sum(1 + (a < b)) = 1 + (min(a) < max(b)) AND sum(n - ones) IN (0, %zu) AND sum(ones) IN (0, %zu) AS "
+    "lone "
+    "FROM (SELECT key, max(rep) AS rep, min(side) AS a, max(side) AS b, sum(side) AS ones, count(*) AS n "
+    "FROM p GROUP BY key, bare, value) GROUP BY key)";
 
 /* The parameters of a run as texts: those that can match (param); the same without repeats; of these, those
  * that are shared, with repeats, and without. With their lengths, so that no text can be read in two ways. */
 static const char join_texts[] =
     "CREATE TABLE q(side, at, nth, rep, m, shared, piece, PRIMARY KEY(side, at, nth)) WITHOUT ROWID;"
-    "INSERT OR IGNORE INTO q SELECT side, at, nth, k.rep, m, shared, length(CAST(key AS BLOB)) || ' ' || key "
-    "|| ' ' || bare || ' ' || length(CAST(value AS BLOB)) || ' ' || value || ' ' FROM p JOIN k USING (key);"
+    "INSERT OR IGNORE INTO q SELECT side, at, nth, k.rep, m, shared, nth || ' ' || bare || ' ' || "
+    "length(CAST(value AS BLOB)) || ' ' || value || ' ' FROM p JOIN k USING (key);"
     "CREATE TABLE one AS SELECT run.*, ifnull(f, '') AS param, ifnull(r, '') AS rest, "
     "ifnull(c, '') AS common, ifnull(s, '') AS config, "
     "ifnull(any_m, 0) AS matches, ifnull(any_rep, 0) AS repeat "
@@ -656,9 +656,6 @@ static void judge_change(struct smi_diff *d, const struct column *c, const struc
                              .unit = c->unit,
                              .n = t->n,
                              .pairs = t->pairs,
-                             .behind = c->run_column >= 0 && smi_run_fields[c->run_column].mean
-                                           ? smi_run_fields[smi_run_fields[c->run_column].mean].key
-                                           : NULL,
                              .a = smi_value_ratio(t->sum[0], n),
                              .b = smi_value_ratio(t->sum[1], n),
                              .change = smi_value_ratio(change, n)};
@@ -675,18 +672,6 @@ static void judge_change(struct smi_diff *d, const struct column *c, const struc
     d->count[x->kind]++;
 }
 
-/* A maximum stands behind the mean of its metric, if both are of one kind. */
-static void put_means_first(struct smi_diff *d)
-{
-    for (size_t i = 0; i < d->n; i++)
-        for (size_t k = 0; k < d->n; k++) {
-            struct smi_change *max = &d->of[i], *mean = &d->of[k];
-            if (max->behind && mean->name == max->behind && mean->kind == max->kind &&
-                max->rank >= mean->rank)
-                max->rank = nextafter(mean->rank, -1);
-        }
-}
-
 static int compare_change_order(const void *p, const void *q)
 {
     const struct smi_change *a = p, *b = q;
@@ -694,6 +679,8 @@ static int compare_change_order(const void *p, const void *q)
             y = b->pct.micro < 0 ? -b->pct.micro : b->pct.micro;
     if (a->kind != b->kind)
         return a->kind < b->kind ? -1 : 1;
+    if (!a->worse != !b->worse) /* the mean of a metric, which can become worse, before its maximum */
+        return a->worse ? -1 : 1;
     if (a->rank != b->rank)
         return a->rank > b->rank ? -1 : 1;
     if (x != y)
@@ -726,7 +713,6 @@ static void judge_changes(struct differ *f)
             judge_change(f->d, &f->column[i], &f->tally[i]);
         else
             add_absent_column(f, i);
-    put_means_first(f->d);
     smi_sort(f->d->of, f->d->n, sizeof *f->d->of, compare_change_order);
 }
 

@@ -82,7 +82,6 @@ enum { SMI_CHANCE_PCT = 5 /* of 100 comparisons of equals so many call anything 
 /* One column. Means are over the pairs in which both runs have a value; exact, rounded once. */
 struct smi_change {
     const char *name, *label, *unit; /* label: as tables for people call it */
-    const char *behind;              /* of a maximum: the mean of its metric; else NULL */
     enum smi_change_kind kind;
     int worse;                          /* 1: it became worse, -1: better; 0: neither, or nobody can say */
     size_t n;                           /* such pairs */

@@ -177,8 +177,9 @@ static int read_json_run(struct loader *l, json_t *run)
             smi_headline_set(&s->block, i, x.micro);
     }
     read_json_params(s, json_object_get(run, "params"), &s->params, &s->nparams);
-    read_json_params(s, json_object_get(run, "facts"), &s->results, &s->nresults);
-    read_json_params(s, json_object_get(run, "joined"), &s->joined, &s->njoined);
+    read_json_params(s, json_object_get(run, json_object_get(run, "joined") ? "joined" : "facts"),
+                     &s->results, &s->nresults); /* the first has the second, too */
+    smi_sort((struct smi_param *)(uintptr_t)s->results, s->nresults, sizeof *s->results, smi_compare_names);
     read_json_gpus(s, json_object_get(run, "gpus"));
     const json_t *reasons = json_at(run, "quality.reasons");
     for (size_t i = 0; i < json_array_size(reasons); i++)
@@ -259,30 +260,6 @@ static int read_json_or_lines(struct loader *l, struct smi_text t)
 }
 
 /* --- the sweep --- */
-
-/* Every run has the columns that the first one has joined, in its order. */
-static void close_joined(struct smi_sweep *s)
-{
-    const size_t n = s->n ? s->runs->njoined : 0;
-    const char **name = smi_arena_new(&s->arena, n + 1, sizeof *name);
-    for (size_t k = 0; k < n; k++)
-        name[k] = s->runs->joined[k].key;
-    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
-        struct smi_summary *run = &s->runs[i];
-        struct smi_param *p = smi_arena_new(&run->arena, n + 1, sizeof *p);
-        for (size_t k = 0; k < n; k++) {
-            p[k].key = name[k];
-            for (size_t m = 0; m < run->njoined; m++)
-                if (strcmp(run->joined[m].key, name[k]) == 0 &&
-                    !(run->joined[m].bare && strcmp(run->joined[m].text, "null") == 0))
-                    p[k] = (struct smi_param){name[k], run->joined[m].text, run->joined[m].bare};
-        }
-        run->joined = p;
-        run->njoined = n;
-    }
-    s->joined = name;
-    s->njoined = n;
-}
 
 enum { HEAD = 4 << 20 /* keys in the order of the alphabet: the schema comes late */, PIECE = 1 << 16 };
 
@@ -372,12 +349,10 @@ int smi_side_read(struct smi_sweep *out, const char *path, struct smi_err *err)
     rc = rc ? rc : read_json_or_lines(&l, (struct smi_text){all.p, all.n - 1});
     smi_buf_fini(&l.repaired);
     smi_buf_fini(&all);
-    if (!rc)
-        close_joined(out);
-    if (!rc && !out->njoined)
+    if (!rc) {
         smi_sweep_results(out);
-    if (!rc)
         smi_sweep_params(out);
+    }
     out->usable = (int64_t)out->n;
     out->title = smi_copy_text(&out->arena, path);
     if (rc)

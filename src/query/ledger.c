@@ -7,6 +7,7 @@
 #include "query/query_db.h"
 #include "base/map.h"
 #include "base/file.h"
+#include "base/sql.h"
 #include "base/stream.h"
 #include "formats/format.h"
 
@@ -411,11 +412,8 @@ static const char count_once[] =
 /* A number of the tables. */
 static int64_t ask_number(struct ledger *l, const char *sql)
 {
-    sqlite3_stmt *st = NULL;
     int64_t n = 0;
-    if (sqlite3_prepare_v2(l->db.db, sql, -1, &st, NULL) == SQLITE_OK && sqlite3_step(st) == SQLITE_ROW)
-        n = sqlite3_column_int64(st, 0);
-    sqlite3_finalize(st);
+    smi_sql_do(&(struct smi_sql){l->db.db, ""}, &n, &(struct smi_err){0}, sql, "");
     return n;
 }
 

@@ -19,20 +19,6 @@
 
 /* ---- the rows of an answer, each value as it is printed ---- */
 
-/* "0.00000333333333333333": 15 digits without an exponent. Returns the length. */
-static size_t plain_text(char *to, double v)
-{
-    char e[40];
-    struct smi_decimal d = {.minus = v < 0, .n = 15};
-    sqlite3_snprintf(sizeof e, e, "%.14e", fabs(v)); /* d.dddddddddddddde-06 */
-    d.exponent = (int)strtol(strchr(e, 'e') + 1, NULL, 10);
-    d.digit[0] = e[0];
-    memcpy(d.digit + 1, e + 2, 14);
-    while (d.n > 1 && d.digit[d.n - 1] == '0')
-        d.n--;
-    return smi_real_plain(to, &d);
-}
-
 size_t smi_real_text(char *to, double v)
 {
     double whole = trunc(v), micro = nearbyint((v - whole) * 1e6);
@@ -40,9 +26,12 @@ size_t smi_real_text(char *to, double v)
         return 0;
     if (fabs(v) < 1e18 && (fabs(v) >= 1e-3 || fabs(micro / 1e6 - v) <= fabs(v) * 1e-15))
         return smi_text_write_micro(to, (smi_i128)whole * 1000000 + (smi_i128)micro);
-    if (fabs(v) >= 1e-20 && fabs(v) < 1e21)
-        return plain_text(to, v);
-    sqlite3_snprintf(SMI_MICRO_TEXT, to, "%.15g", v);
+    if (fabs(v) < 1e-20 || fabs(v) >= 1)
+        sqlite3_snprintf(SMI_MICRO_TEXT, to, "%.15g", v);
+    else /* "0.00000333333333333333": without an exponent */
+        for (int n = snprintf(to, SMI_MICRO_TEXT, "%.*f", 14 - (int)floor(log10(fabs(v))), v);
+             to[n - 1] == '0';)
+            to[--n] = 0;
     return strlen(to);
 }
 
@@ -54,11 +43,10 @@ static const char *blob_text(struct smi_result *r, const unsigned char *p, int n
     return smi_buf_keep(&b, &r->arena);
 }
 
-static void read_result_value(struct smi_result *r, const struct smi_db *d, sqlite3_stmt *st, int i,
-                              struct smi_value_text *v)
+static void read_result_value(struct smi_result *r, sqlite3_stmt *st, int i, struct smi_value_text *v)
 {
     char t[SMI_MICRO_TEXT + SMI_I128_TEXT];
-    const char *type = sqlite3_column_decltype(st, i), *written;
+    const char *type = sqlite3_column_decltype(st, i);
     const int kind = sqlite3_column_type(st, i);
     type = type ? type : "";
     *v = (struct smi_value_text){NULL, SMI_CELL_NULL};
@@ -71,11 +59,10 @@ static void read_result_value(struct smi_result *r, const struct smi_db *d, sqli
         *v = (struct smi_value_text){smi_arena_text(&r->arena, t, len), SMI_CELL_NUMBER};
     } else if (kind == SQLITE_FLOAT) {
         const double real = sqlite3_column_double(st, i);
-        t[smi_real_text(t, real)] = 0;
-        written = strcmp(type, SMI_DB_AS_WRITTEN) == 0 ? smi_db_as_written(d, real) : NULL;
-        written = written ? written : t;
-        if (*t)
-            *v = (struct smi_value_text){smi_copy_text(&r->arena, written), SMI_CELL_NUMBER};
+        const size_t len =
+            strcmp(type, SMI_DB_AS_WRITTEN) == 0 ? smi_real_write(t, real) : smi_real_text(t, real);
+        if (len)
+            *v = (struct smi_value_text){smi_arena_text(&r->arena, t, len), SMI_CELL_NUMBER};
     } else if (kind != SQLITE_NULL) {
         v->kind = SMI_CELL_TEXT;
         v->text = (const char *)sqlite3_column_text(st, i);
@@ -96,7 +83,7 @@ int smi_result_read(struct smi_result *r, struct smi_db *d, const char *opt, sql
     while ((rc = smi_db_step(d, opt, st, err)) > 0) {
         smi_mem_reserve(&r->cell, &r->cap, (r->n + 1) * r->columns, sizeof *r->cell);
         for (size_t i = 0; i < r->columns; i++)
-            read_result_value(r, d, st, (int)i, &r->cell[r->n * r->columns + i]);
+            read_result_value(r, st, (int)i, &r->cell[r->n * r->columns + i]);
         r->n++;
     }
     return rc;
@@ -130,11 +117,11 @@ struct join {
     regex_t odd_number;
 };
 
-/* Appends to the sentences for the user: "FILE: TEXT". */
-static void report(struct join *j, size_t n, const char *one, const char *many)
+/* Appends to the sentences for the user: "FILE: TEXT: 2". */
+static void report(struct join *j, size_t n, const char *text)
 {
     if (n)
-        smi_buf_fmt(j->said, "%s: %zu %s%c", j->path, n, n == 1 ? one : many, 0);
+        smi_buf_fmt(j->said, "%s: %s: %zu%c", j->path, text, n, 0);
 }
 
 /* --- the file: small CSV with a head, whole in memory --- */
@@ -385,9 +372,9 @@ static const char match_keys[] =
     "WHERE first = 1";
 
 /* Numbers are compared as numbers: 0.10 and 1e-1 are 0.1. */
-static void bind_key(const struct join *j, struct smi_db *d, sqlite3_stmt *put, int at, const char *text)
+static void bind_key(const struct join *j, sqlite3_stmt *put, int at, const char *text)
 {
-    smi_db_bind_text(d, put, at, text, text && j->numbers && smi_text_is_number(smi_text_of(text)));
+    smi_db_bind_text(put, at, text, text && j->numbers && smi_text_is_number(smi_text_of(text)));
 }
 
 /* Inserts the keys of the rows. Returns how many rows are of steps of jobs. */
@@ -401,7 +388,7 @@ static size_t add_row_keys(const struct join *j, struct smi_db *d)
         steps += step;
         if (!text || step)
             continue;
-        bind_key(j, d, put, 1, text);
+        bind_key(j, put, 1, text);
         sqlite3_bind_int64(put, 2, (int64_t)i);
         smi_db_insert_row(d, put);
     }
@@ -426,7 +413,7 @@ static void add_run_keys(const struct join *j, struct smi_db *d)
             if (j->by_job) {
                 sqlite3_bind_text(put, 3, id.p, (int)id.n, SQLITE_STATIC);
             } else if (j->param) {
-                bind_key(j, d, put, 3, p ? p->text : NULL);
+                bind_key(j, put, 3, p ? p->text : NULL);
             } else {
                 smi_run_values_fill(&row, s);
                 smi_db_bind(put, 3, &row.v[j->column]);
@@ -470,12 +457,10 @@ static int join_rows(struct join *j, struct smi_err *err)
     }
     sqlite3_finalize(st);
     smi_db_close(&d);
-    report(j, lone, "run has no row in it", "runs have no row in it");
-    report(j, several, "run has several rows in it; none of them is joined",
-           "runs have several rows in it; none of them is joined");
-    report(j, unused, "of its rows belongs to no run", "of its rows belong to no run");
-    report(j, j->wide, "of its rows has more cells than the head: what is too much is left out",
-           "of its rows have more cells than the head: what is too much is left out");
+    report(j, lone, "runs without a row in it");
+    report(j, several, "runs with several rows in it, of which none is joined");
+    report(j, unused, "rows that belong to no run");
+    report(j, j->wide, "rows with more cells than the head: what is too much is left out");
     return more;
 }
 

@@ -48,10 +48,20 @@ static bool mentions(const struct smi_db *d, const char *name)
 
 /* --- the column of a name --- */
 
-static bool ends_with_part(const char *key, const char *name)
+/* How many of n names, each at the beginning of a structure, end in this one after a point; part: two of
+ * them, or NULL. */
+static size_t find_part(const void *names, size_t stride, size_t n, const char *name,
+                        const char *const *part[2])
 {
-    size_t n = strlen(key), m = strlen(name);
-    return m && n > m && key[n - m - 1] == '.' && strcmp(key + n - m, name) == 0;
+    size_t found = 0;
+    part[0] = part[1] = NULL;
+    for (size_t i = 0; i < n && found < 2; i++) {
+        const char *const *key = (const void *)((const char *)names + i * stride);
+        const char *end = strlen(*key) > strlen(name) ? *key + strlen(*key) - strlen(name) : NULL;
+        if (*name && end && end[-1] == '.' && strcmp(end, name) == 0)
+            part[found++] = key;
+    }
+    return found;
 }
 
 /* The parameter of this name, or the only one that ends in it after a point: lr is optimizer.lr. *p is NULL
@@ -59,34 +69,16 @@ static bool ends_with_part(const char *key, const char *name)
 static int find_param(const struct smi_db *d, const char *opt, const char *name,
                       const struct smi_db_param **p, struct smi_err *err)
 {
+    const char *const *part[2];
     *p = param_of_key(d, name);
     for (size_t i = 0; i < d->params && !*p; i++)
         if (d->param[i].column && strcasecmp(d->param[i].column, name) == 0)
             *p = &d->param[i];
-    for (size_t i = 0, found = 0; i < d->params && !(*p && !found); i++) {
-        if (!ends_with_part(d->param[i].key, name))
-            continue;
-        if (found++)
-            return smi_err_set(err, SMI_EUSAGE,
-                               "--%s: %.100s may be the parameter %.100s or %.100s: say which", opt, name,
-                               (*p)->key, d->param[i].key);
-        *p = &d->param[i];
-    }
+    if (!*p && find_part(d->param, sizeof *d->param, d->params, name, part) > 1)
+        return smi_err_set(err, SMI_EUSAGE, "--%s: %.100s may be the parameter %.100s or %.100s: say which",
+                           opt, name, *part[0], *part[1]);
+    *p = *p ? *p : (const void *)part[0];
     return 0;
-}
-
-/* The same of the columns of results; NULL if there is none, or several. */
-static const char *find_result(const struct smi_sweep *s, const char *name)
-{
-    const char *found = NULL;
-    for (size_t i = 0; i < s->nresults; i++) {
-        if (!ends_with_part(s->joined[i], name))
-            continue;
-        if (found)
-            return NULL;
-        found = s->joined[i];
-    }
-    return found;
 }
 
 /* The column of runs with this name, or NULL. */
@@ -110,15 +102,16 @@ static int add_column(struct smi_db *d, const char *opt, const char *name, struc
                       bool *found, struct smi_err *err)
 {
     const bool param = strncasecmp(name, "param.", 6) == 0;
-    const char *column = param ? NULL : find_run_column(d, name, number);
+    const char *column = param ? NULL : find_run_column(d, name, number), *const * part[2];
     const struct smi_db_param *p = NULL;
     if (!column && find_param(d, opt, param ? name + 6 : name, &p, err))
         return -1;
     if (p && !p->column) /* it is mentioned, so only the limit can be why */
         return smi_err_set(err, SMI_EUSAGE, "--%s: more than %d parameters are asked for", opt,
                            SMI_QUERY_PARAM_COLUMNS);
-    if (!column && !p && !param)
-        column = find_result(d->sweep, name);
+    if (!column && !p && !param &&
+        find_part(d->sweep->joined, sizeof *d->sweep->joined, d->sweep->nresults, name, part) == 1)
+        column = *part[0];
     *found = column || p;
     if (*found) {
         smi_buf_str(to, p ? "param." : "runs.");
@@ -643,9 +636,8 @@ static void create_table(struct smi_db *d, struct smi_buf *columns)
     smi_buf_fini(columns);
 }
 
-void smi_db_bind_text(struct smi_db *d, sqlite3_stmt *st, int at, const char *text, bool bare)
+void smi_db_bind_text(sqlite3_stmt *st, int at, const char *text, bool bare)
 {
-    char t[SMI_MICRO_TEXT + SMI_I128_TEXT];
     smi_i128 whole;
     double v;
     if (!text || (bare && strcmp(text, "null") == 0)) {
@@ -656,12 +648,6 @@ void smi_db_bind_text(struct smi_db *d, sqlite3_stmt *st, int at, const char *te
         sqlite3_bind_int64(st, at, (int64_t)whole);
     } else if (bare && strpbrk(text, ".eE") && smi_real_parse(smi_text_of(text), &v) == 0) {
         sqlite3_bind_double(st, at, v);
-        t[smi_real_text(t, v)] = 0;
-        if (strcmp(t, text) == 0) /* it would be printed so; else how it was written is kept */
-            return;
-        smi_mem_reserve(&d->written, &d->cap, d->nwritten + 1, sizeof *d->written);
-        d->written[d->nwritten] = (struct smi_db_written){v, text, d->nwritten};
-        d->nwritten++;
     } else {
         sqlite3_bind_text(st, at, text, -1, SQLITE_TRANSIENT); /* a number that does not fit is an id */
     }
@@ -713,7 +699,7 @@ static void fill_params(struct smi_db *d)
             const struct smi_db_param *p = param_of_key(d, s->params[k].key);
             bool none = p && (p->numbers || !p->texts) && smi_text_is_nan(smi_text_of(s->params[k].text));
             if (p && p->column)
-                smi_db_bind_text(d, st, at[p - d->param], none ? NULL : s->params[k].text, s->params[k].bare);
+                smi_db_bind_text(st, at[p - d->param], none ? NULL : s->params[k].text, s->params[k].bare);
         }
         smi_db_insert_row(d, st);
     }
@@ -828,7 +814,7 @@ static void insert_items(struct smi_db *d, const struct list *l, const struct sm
         for (int k = 0; k < l->members->fields; k++)
             smi_db_bind(st, ++at, &row.v[k]);
         for (size_t k = 0; runs && k < s->njoined; k++)
-            smi_db_bind_text(d, st, ++at, s->joined[k].text, s->joined[k].bare);
+            smi_db_bind_text(st, ++at, s->joined[k].text, s->joined[k].bare);
         if (runs && d->wasted)
             smi_db_bind(st, ++at, &row.v[SMI_RUN_FIELD_WASTED_TOTAL]);
         bind_stats(st, at, stats, (const void *)item);
@@ -945,12 +931,6 @@ void smi_db_begin(struct smi_db *d, const char *file, struct smi_err *err)
     smi_db_exec(d, "PRAGMA journal_mode=OFF;PRAGMA synchronous=OFF;BEGIN");
 }
 
-static int compare_written_value(const void *a, const void *b)
-{
-    const struct smi_db_written *x = a, *y = b;
-    return x->v < y->v ? -1 : x->v > y->v ? 1 : (x->at > y->at) - (x->at < y->at);
-}
-
 int smi_db_open(struct smi_db *d, struct smi_sweep *s, const struct smi_query *q, struct smi_err *err)
 {
     const char *text[] = {q->where, q->sort, q->group_by, q->columns, q->sql};
@@ -973,7 +953,6 @@ int smi_db_open(struct smi_db *d, struct smi_sweep *s, const struct smi_query *q
     for (size_t i = 1; i < LISTS; i++)
         fill_list(d, &lists[i]);
     smi_db_exec(d, "COMMIT");
-    smi_sort(d->written, d->nwritten, sizeof *d->written, compare_written_value);
     sqlite3_limit(d->db, SQLITE_LIMIT_ATTACHED, 0);
     sqlite3_db_config(d->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     d->locked = true;
@@ -983,7 +962,6 @@ int smi_db_open(struct smi_db *d, struct smi_sweep *s, const struct smi_query *q
 void smi_db_close(struct smi_db *d)
 {
     sqlite3_close(d->db);
-    smi_mem_free(d->written);
     smi_buf_fini(&d->asked);
     smi_arena_fini(&d->arena);
     *d = (struct smi_db){0};
@@ -1028,20 +1006,6 @@ void smi_db_bind(sqlite3_stmt *st, int at, const struct smi_datum *v)
         sqlite3_bind_int64(st, at, v->n);
 }
 
-const char *smi_db_as_written(const struct smi_db *d, double v)
-{
-    size_t low = 0, high = d->nwritten, mid;
-    while (low < high) {
-        mid = low + (high - low) / 2;
-        if (d->written[mid].v < v)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low < d->nwritten && d->written[low].v == v ? d->written[low].text : NULL;
-}
-
-/* Is the name in what the user typed, or is there a *, which asks for all? */
 void smi_db_quote(struct smi_buf *to, const char *name)
 {
     smi_buf_char(to, '"');

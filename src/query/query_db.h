@@ -35,16 +35,10 @@ struct smi_db {
         const char *column;
     } read[SMI_DB_READS]; /* the first columns that the expression resolved last reads, but for run */
     size_t nreads;
-    struct smi_db_written {
-        double v;
-        const char *text; /* borrowed from the sweep */
-        size_t at;
-    } * written; /* in the heap: reals of parameters and joined columns that people wrote another way, by v,
-                    then at */
-    size_t nwritten, cap;
 };
 
-/* Declared type of columns that hold what people wrote; to the engine it is none, and changes nothing. */
+/* Declared type of columns that hold what people wrote: their reals are printed with all digits. To the
+ * engine it is none, and changes nothing. */
 #define SMI_DB_AS_WRITTEN "AS_WRITTEN_BLOB"
 /* Declared type of columns of whole millionths. */
 #define SMI_DB_MICRO "MICRO"
@@ -68,9 +62,7 @@ sqlite3_stmt *smi_db_prepare_insert(struct smi_db *d, const char *table, size_t 
 void smi_db_insert_row(struct smi_db *d, sqlite3_stmt *st); /* runs an insert, and makes it ready again */
 void smi_db_bind(sqlite3_stmt *st, int at, const struct smi_datum *v);
 /* A value as it was written, or NULL; bare: JSON would write it without quotes. */
-void smi_db_bind_text(struct smi_db *d, sqlite3_stmt *st, int at, const char *text, bool bare);
-/* A real as it was first written, of a column of SMI_DB_AS_WRITTEN: 1e-05; NULL: as all others. */
-const char *smi_db_as_written(const struct smi_db *d, double v);
+void smi_db_bind_text(sqlite3_stmt *st, int at, const char *text, bool bare);
 /* Appends "name", its quotes doubled. */
 void smi_db_quote(struct smi_buf *to, const char *name);
 

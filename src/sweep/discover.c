@@ -221,16 +221,12 @@ static void close_log(const struct log_bytes *b)
 
 enum { HEADER = 8192 /* bytes of the longest */ };
 
-/* The first bytes of a log in t, as a text of the arena. */
+/* The first bytes of a log in t, which lies in no archive, as a text of the arena. */
 static const char *read_head(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e)
 {
-    char head[HEADER];
-    struct log_bytes log;
-    size_t n;
-    open_log(g, t, e, &log);
-    n = read_log(&log, head, sizeof head);
-    close_log(&log);
-    return smi_arena_text(&g->out->arena, head, n == SIZE_MAX ? 0 : n);
+    struct smi_buf head = {0};
+    smi_file_load(&head, AT_FDCWD, path_of(g, t, e), HEADER, &(struct smi_err){0});
+    return smi_buf_keep(&head, &g->out->arena);
 }
 
 /* The first line of a log in t, less a byte order mark and comments above it. */
@@ -471,8 +467,10 @@ static size_t list_configs(const struct smi_dir *t, bool jobs, struct beside *fi
 
 enum { CONFIG_ABOVE = 3 /* directories in which it is looked for */ };
 
-/* What they say, in the arena: all of a run but its name and its files. NULL if there are none. */
-static const struct smi_found_run *join_configs(struct discovery *g, const struct config_places *p)
+/* What they say, in the arena: all of a run but its name and its files. reason: a sentence that comes before
+ * theirs; or NULL. NULL if there is nothing of it. */
+static const struct smi_found_run *join_configs(struct discovery *g, const struct config_places *p,
+                                                const char *reason)
 {
     struct smi_arena *a = &g->out->arena;
     struct beside *file = smi_mem_new(p->top->entries + (p->below ? p->below->entries : 0) + 3, sizeof *file);
@@ -491,10 +489,12 @@ static const struct smi_found_run *join_configs(struct discovery *g, const struc
     }
     n = add_beside(file, n, p->top, p->job);
     n = add_beside(file, n, p->top, p->errors);
-    if (n || p->accounted) {
+    if (n || p->accounted || reason) {
         c = smi_arena_new(a, 1, sizeof *c);
         smi_sort(file, n, sizeof *file, compare_config_rank);
-        c->problem = problem = smi_arena_new(a, n + 1, sizeof *problem);
+        c->problem = problem = smi_arena_new(a, n + 2, sizeof *problem);
+        problem[0] = reason;
+        c->problems = reason != NULL;
         for (size_t i = 0; i < n; i++) {
             check_output(g, file[i].e->dev, file[i].e->ino);
             if (file[i].e->config->text) {
@@ -626,41 +626,31 @@ static const char *distinguishing_path(struct discovery *g, const char *path)
 
 /* ---- directories of W&B: run-20260301_100000-a1b2c3d4/files ---- */
 
-static bool is_wandb_run(const char *name, size_t n)
+static bool is_wandb_run(const char *name)
 {
-    const size_t offline = n > 8 && strncmp(name, "offline-", 8) == 0 ? 8 : 0;
-    return smi_name_fits(name + offline, name + n, "run-dddddddd_dddddd-");
+    const char *run = name + (strncmp(name, "offline-", 8) == 0 ? 8 : 0);
+    return smi_name_fits(run, run + strlen(run), "run-dddddddd_dddddd-");
 }
 
 /* The directory that a run is named by. */
-static const struct smi_dir *naming_dir(struct discovery *g, const struct smi_dir *dir)
+static const struct smi_dir *naming_dir(const struct smi_dir *dir)
 {
     const struct smi_dir *up = dir->parent;
-    const char *name;
-    if (!up->parent || strcmp(dir->self->name, "files") != 0 || has_log(up, false))
-        return dir;
-    name = up->parent->parent ? up->self->name : real_base_name(g, up->self->name);
-    return is_wandb_run(name, strlen(name)) ? up : dir;
+    return up->parent && strcmp(dir->self->name, "files") == 0 && !has_log(up, false) &&
+                   is_wandb_run(up->name)
+               ? up
+               : dir;
 }
 
-/* The name of a PATH that is a run itself: its last piece, and where that is W&B's "files" the one before; of
- * a file in there both. */
-static const char *name_of_path(struct discovery *g, const char *path, bool file)
+/* The name of a directory that is a PATH, and a run itself: its last piece, and where that is W&B's "files"
+ * the one before. */
+static const char *name_of_path(struct discovery *g, const struct smi_dir *t)
 {
-    static const char files[] = "/files";
-    const char *real = real_path(g, path), *base = smi_file_name(real), *up, *end;
-    struct smi_buf b = {0};
-    if (!*base)
-        return real; /* the root */
-    end = file ? base - 1 : real + strlen(real);
-    for (up = end - real > (long)strlen(files) ? end - strlen(files) : real; up > real && up[-1] != '/';)
-        up--;
-    if (up == real || strncmp(end - strlen(files), files, strlen(files)) != 0 ||
-        !is_wandb_run(up, (size_t)(end - up) - strlen(files)))
-        return base;
-    smi_buf_add(&b, up, (size_t)(end - up) - strlen(files));
-    smi_buf_fmt(&b, "%s%s", file ? "/" : "", file ? base : "");
-    return smi_buf_keep(&b, &g->out->arena);
+    const char *real = real_path(g, t->self->name), *base = smi_file_name(real),
+               *up = t->above ? smi_file_name(t->above->name) : "";
+    return !*base                                           ? real
+           : strcmp(base, "files") == 0 && is_wandb_run(up) ? smi_copy_text(&g->out->arena, up)
+                                                            : base;
 }
 
 /* ---- runs ---- */
@@ -677,7 +667,7 @@ static const char *run_name(struct discovery *g, const struct cluster *c)
     if (!c->dir->parent && e->inside)
         return path_of(g, c->dir, e);
     if (!c->dir->parent) /* a file */
-        return c->prefixed ? distinguishing_path(g, e->name) : name_of_path(g, e->name, true);
+        return c->prefixed ? distinguishing_path(g, e->name) : real_base_name(g, e->name);
     while (path->parent->parent)
         path = path->parent;
     if (c->config && !*c->stem)
@@ -685,7 +675,7 @@ static const char *run_name(struct discovery *g, const struct cluster *c)
     only = path->as && path->entries == 1 ? path->entry->sub : NULL;
     if (only && strcmp(only->self->name, path->as) != 0)
         only = NULL;
-    append_path(&b, naming_dir(g, c->dir), only ? only : path, true);
+    append_path(&b, naming_dir(c->dir), only ? only : path, true);
     smi_buf_str(&b, c->stem);
     b.n -= b.n > 1 && b.p[b.n - 1] == '/';
     if (b.n && given) { /* "0/bright-cod-123" of 0/1f0c.., where a file says so */
@@ -702,7 +692,7 @@ static const char *run_name(struct discovery *g, const struct cluster *c)
     }
     if (name || given)
         return name ? name : given;
-    return path->as ? smi_copy_text(&g->out->arena, path->as) : name_of_path(g, path->self->name, false);
+    return path->as ? smi_copy_text(&g->out->arena, path->as) : name_of_path(g, path);
 }
 
 static int by_name(const void *x, const void *y)
@@ -837,45 +827,33 @@ bool smi_dir_has_gpu_log(const struct smi_dir *t)
 
 /* ---- the runs ---- */
 
-/* c: what the files of its directory say. The sentence why there is no log comes before theirs. */
-static void add_reason(struct discovery *g, struct cluster *c, const struct smi_entry *e)
+/* Why a run of which e shows that there was one has no log. */
+static const char *reason_of(struct smi_arena *a, const struct smi_entry *e)
 {
-    struct smi_found_run *with = smi_arena_new(&g->out->arena, 1, sizeof *with);
-    size_t more = c->config ? c->config->problems : 0;
-    const char **problem, *name = smi_file_name(e->name);
-    struct smi_buf b = {0};
-    if (c->config)
-        *with = *c->config;
-    with->problem = problem = smi_arena_new(&g->out->arena, more + 1, sizeof *problem);
+    const char *name = smi_file_name(e->name);
     if (is_marker(e))
-        smi_buf_fmt(&b, "no log beside %s", e->name);
-    else if (e->broken || e->text)
-        smi_buf_fmt(&b, "%s: cannot be used: %s", name, e->text ? e->text : "");
-    else
-        smi_buf_fmt(&b, "%s: no log, though files of this name%s in other directories are", name,
-                    name[strcspn(name, digits)] && !is_number(name) ? " but for numbers" : "");
-    problem[0] = smi_buf_keep(&b, &g->out->arena);
-    for (size_t i = 0; i < more; i++)
-        problem[i + 1] = c->config->problem[i];
-    with->problems = more + 1;
-    c->config = with;
+        return smi_format_text(a, "no log beside %s", e->name);
+    if (e->broken || e->text)
+        return smi_format_text(a, "%s: cannot be used: %s", name, e->text ? e->text : "");
+    return smi_format_text(a, "%s: no log, though files of this name%s in other directories are", name,
+                           name[strcspn(name, digits)] && !is_number(name) ? " but for numbers" : "");
 }
 
 /* Adds a run without a log, of which e in the directory t shows that there was one; stem: of its cluster. */
 static void add_lost_run(struct discovery *g, const struct smi_dir *t, const char *stem,
                          const struct smi_entry *e)
 {
+    static const struct smi_dir nothing;
     struct smi_input_warnings *said = &g->out->trouble;
     const char *path = path_of(g, t, e);
     struct cluster *c = add_cluster(g, t, stem);
     const char *name = *stem ? stem : t->self ? t->name : "";
-    struct config_places places = {
-        .top = t, .jobs = !*stem, .job = smi_discovery_find_job(*stem ? t : smi_dir_above(t), name)};
+    struct config_places places = {.top = t->parent ? t : &nothing,
+                                   .jobs = !*stem,
+                                   .job = smi_discovery_find_job(*stem ? t : smi_dir_above(t), name)};
     find_accounted_job(t, name, &places);
     add_to_cluster(c, t, e);
-    if (t->parent)
-        c->config = join_configs(g, &places);
-    add_reason(g, c, e);
+    c->config = join_configs(g, &places, reason_of(&g->out->arena, e));
     /* What was said of the file, before it was known to be of a run that says it, goes. */
     for (size_t i = e->messages || smi_walk_is_recording(e->name) ? said->n : 0; i-- > 0;)
         if (strcmp(said->list[i].path, path) == 0) {
@@ -945,22 +923,19 @@ static void take_in_only_descendant(struct discovery *g, const struct smi_dir *t
 {
     struct config_places places = {.top = t, .jobs = true};
     struct cluster *below, *own;
-    bool gpu = false;
     if (g->n != first + 2)
         return;
     below = g->cluster + first;
     own = below + 1;
     places.below = below->dir;
     places.job = t->self && !t->jobs ? smi_discovery_find_job(smi_dir_above(t), t->name) : NULL;
-    for (size_t i = 0; i < own->files; i++)
-        gpu |= own->file[i].entry->format >= 0 && smi_format_infos[own->file[i].entry->format].gpu;
-    if (own->dir != t || *own->stem || gpu || g->o->per != SMI_RUN_AUTO)
+    if (own->dir != t || *own->stem || smi_dir_has_gpu_log(t) || g->o->per != SMI_RUN_AUTO)
         return;
     take_files(own, below);
     if (t->self)
         find_accounted_job(t, t->name, &places);
     if (below->config || places.job || places.accounted)
-        own->config = join_configs(g, &places);
+        own->config = join_configs(g, &places, NULL);
     *below = *own;
     g->n--;
 }
@@ -1050,13 +1025,12 @@ static const char *find_copied(struct discovery *g, const struct smi_dir *t, con
  * log that was moved away before a restart, is a log. */
 static const char *find_backed_up(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e)
 {
-    static const char *const endings[] = {"~", ".bak", ".orig", ".swp"};
-    const struct smi_entry *of = NULL;
-    for (size_t i = 0, n = strlen(e->name); i < sizeof endings / sizeof *endings && !of; i++) {
-        const size_t end = strlen(endings[i]);
-        if (n > end && strcmp(e->name + n - end, endings[i]) == 0)
-            of = smi_dir_find(t, smi_arena_text(&g->out->arena, e->name, n - end));
-    }
+    static const char *const endings[] = {".bak", ".orig", ".swp", NULL};
+    const size_t n = strlen(e->name);
+    const char *end = n && e->name[n - 1] == '~' ? e->name + n - 1 : strrchr(e->name, '.');
+    const bool backup = end && (*end == '~' || smi_text_is_one_of(smi_text_of(end), endings));
+    const struct smi_entry *of =
+        backup ? smi_dir_find(t, smi_arena_text(&g->out->arena, e->name, (size_t)(end - e->name))) : NULL;
     return of && of->kind == SMI_ENTRY_LOG && begins_with(g, t, of, t, e) ? of->name : NULL;
 }
 
@@ -1202,7 +1176,7 @@ static void add_groups(struct discovery *g, const struct smi_dir *t, const struc
         find_accounted_job(t, *log[i].stem ? log[i].stem : t->self ? t->name : "", &places);
         alone = places.job || places.errors || places.accounted;
         if (alone || !known)
-            *(alone ? &own : &shared) = join_configs(g, &places);
+            *(alone ? &own : &shared) = join_configs(g, &places, NULL);
         known |= !alone;
         lend_headers(g, t, log + i, end - i);
         add_group(g, t, log + i, end - i, alone ? own : shared);
@@ -1566,15 +1540,12 @@ static void make_runs(struct discovery *g)
     out->runs = g->n;
 }
 
-/* Of the first of n files; one and many: the words that say it of the others. */
-static void report_first(struct discovery *g, const char *path, const char *text, int64_t n, const char *one,
-                         const char *many)
+/* Of the first of n files. */
+static void report_first(struct discovery *g, const char *path, const char *text, int64_t n)
 {
-    if (n == 1)
-        add_message(g, &g->out->trouble, path, false, "%s", text);
-    else if (n)
-        add_message(g, &g->out->trouble, path, false, "%s (so %s %lld other%s)", text, n > 2 ? many : one,
-                    (long long)n - 1, n > 2 ? "s" : "");
+    if (n)
+        add_message(g, &g->out->trouble, path, false, n > 1 ? "%s (and %lld more)" : "%s", text,
+                    (long long)n - 1);
     if (n)
         g->out->trouble.list[g->out->trouble.n - 1].more = n - 1;
 }
@@ -1586,27 +1557,21 @@ void smi_discover(struct smi_found *out, const char *const *path, size_t n, cons
     memset(out, 0, sizeof *out);
     if (o->output && strcmp(o->output, "-") != 0)
         smi_file_id(o->output, &g.output);
-    smi_walk(&w, path, n, o);
+    smi_walk(&w, out, path, n, o);
     gather_all(&g, &w);
     for (; o->run && g.n > 1; g.n--) { /* all logs of all PATHs are one run */
         take_files(g.cluster, &g.cluster[g.n - 1]);
         g.cluster->config = NULL; /* of several runs: nobody's in particular */
     }
     make_runs(&g);
-    report_first(&g, g.bare, g.bare_text, out->bare, "has", "have");
-    report_first(&g, g.loop.first, "a link that leads back to where it is: not followed", g.loop.n, "is",
-                 "are");
-    report_first(&g, g.broken.first, "a link that leads nowhere: not followed", g.broken.n, "is", "are");
+    report_first(&g, g.bare, g.bare_text, out->bare);
+    report_first(&g, g.loop.first, "a link that leads back to where it is: not followed", g.loop.n);
+    report_first(&g, g.broken.first, "a link that leads nowhere: not followed", g.broken.n);
     out->archive = smi_arena_new(&out->arena, g.archives + 1, sizeof *out->archive);
     for (; out->archives < g.archives; out->archives++) {
         const struct smi_dir *a = g.archive[out->archives];
         check_output(&g, a->self->dev, a->self->ino);
         out->archive[out->archives] = path_of(&g, a->parent, a->self);
-    }
-    for (int i = 0; i < SMI_WALK_THREADS; i++) { /* its owner is out, now */
-        out->unpacked[i] = w.unpacked[i] + 1;
-        w.unpacked[i] = -1;
-        out->rest[i] = w.rest[i];
     }
     end_discovery(&g);
     smi_walk_fini(&w);

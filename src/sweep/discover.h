@@ -44,10 +44,11 @@ enum {
     SMI_UNPACK_MEMORY = 64 << 20, /* where $TMPDIR cannot be written to */
     SMI_STREAM_KEPT = 1 << 30     /* of a stream */
 };
-/* Appends the bytes of s, which is borrowed, to the file *to, which is made if it is -1 (also kept where this
- * fails). buf has SMI_UNPACK_BYTES bytes, and n of the log already. rest: where there is no room for more,
- * and from SMI_STREAM_KEPT bytes on, s becomes this rest of the log; NULL: it has none. Returns 0; 1 with err
- * if there is no room; -1 with err if s fails. Then nothing of the log stays in the file. */
+/* Appends the bytes of s, which is borrowed, to the file *to, a descriptor + 1, which is made if it is 0
+ * (also kept where this fails). buf has SMI_UNPACK_BYTES bytes, and n of the log already. rest: where there
+ * is no room for more, and from SMI_STREAM_KEPT bytes on, s becomes this rest of the log; NULL: it has none.
+ * Returns 0; 1 with err if there is no room; -1 with err if s fails. Then nothing of the log stays in the
+ * file. */
 int smi_unpack(struct smi_archived_log *out, int *to, struct smi_stream *s, char *buf, ssize_t n,
                struct smi_stream_rest *rest, struct smi_err *err);
 
@@ -104,8 +105,9 @@ struct smi_found {
     bool has_output; /* smi_discover_opts.output is a log, an archive, or a file of parameters of a run */
     const char **archive; /* paths of archives with runs */
     size_t archives;
-    int unpacked[SMI_WALK_THREADS];                 /* as smi_walk.unpacked, each + 1 */
-    struct smi_stream_rest *rest[SMI_WALK_THREADS]; /* as smi_walk.rest */
+    int unpacked[SMI_WALK_THREADS]; /* files with the logs that each thread of the walk has found in archives,
+                                     * each + 1; or 0 */
+    struct smi_stream_rest *rest[SMI_WALK_THREADS]; /* of streams that each thread has found */
     const char **stored; /* with smi_discover_opts.stored: files of partial summaries */
     size_t nstored;
     size_t passed_cap, stored_cap; /* these two lists are in the heap */

@@ -683,23 +683,15 @@ void smi_sweep_select(struct smi_sweep *s, const size_t *order, size_t n)
 {
     bool *kept = smi_mem_new(s->n + 1, sizeof *kept);
     struct smi_summary *runs = smi_mem_new(n + 1, sizeof *runs);
-    char **text = s->text ? smi_mem_new(n + 1, sizeof *text) : NULL;
     for (size_t i = 0; i < n; i++) {
         kept[order[i]] = true;
         runs[i] = s->runs[order[i]];
-        if (text)
-            text[i] = s->text[order[i]];
     }
     for (size_t i = 0; i < s->n; i++)
-        if (!kept[i]) {
+        if (!kept[i])
             smi_summary_fini(&s->runs[i]);
-            if (text)
-                smi_mem_free(s->text[i]);
-        }
     smi_mem_free(s->runs);
-    smi_mem_free(s->text);
     s->runs = runs;
-    s->text = text;
     s->all = s->all ? s->all : s->n;
     s->n = n;
     smi_mem_free(kept);

@@ -34,7 +34,7 @@ struct run_file {
     bool coded;                        /* compressed or UTF-16: it is decoded as it is read */
     const struct smi_archived_log *in; /* where it was unpacked to; or NULL */
     struct smi_archived_log own;       /* that of a coded one, once it had to be looked at, */
-    int unpacked;                      /* and the file; or -1 */
+    int unpacked;                      /* and the file, + 1; or 0 */
     bool marked;                       /* its phases are known already */
     bool counted;                      /* its rows are to be counted before they are read, small as it is */
     struct smi_time_range_probe look;  /* at its ends */
@@ -48,6 +48,9 @@ struct reader {
     size_t n;
     size_t unpacked; /* bytes of packed logs that are held */
 };
+
+const char smi_read_no_header[] =
+    "query CSV without a header, and not the nine reference columns: --input-columns LIST names them";
 
 enum {
     PIECE = 262144,
@@ -277,14 +280,11 @@ static void open_files(struct reader *r, const struct smi_found_run *found)
         struct run_file *f = &r->file[i];
         struct smi_err why = {0};
         f->f = &found->file[i];
-        f->fd = f->unpacked = -1;
+        f->fd = -1;
         f->in = f->f->inside;
         f->info.size = f->in ? f->in->size : 0;
         if (f->f->bare)
-            smi_err_set(
-                &why, SMI_EFORMAT,
-                "query CSV without a header, and not the nine reference columns: --input-columns LIST "
-                "names them");
+            smi_err_set(&why, SMI_EFORMAT, "%s", smi_read_no_header);
         else if (f->in && f->in->rest && !f->in->rest->s)
             smi_err_set(&why, SMI_EFORMAT,
                         "came as a stream, which is too long to be kept for a second reading");
@@ -907,8 +907,8 @@ void smi_read_run(struct smi_run *run, const struct smi_found_run *found, const 
     for (size_t i = 0; i < r.n; i++) {
         if (r.file[i].fd >= 0)
             close(r.file[i].fd);
-        if (r.file[i].unpacked >= 0)
-            close(r.file[i].unpacked);
+        if (r.file[i].unpacked)
+            close(r.file[i].unpacked - 1);
         smi_mem_free(r.file[i].held);
     }
     smi_mem_free(r.file);

@@ -27,6 +27,9 @@ struct smi_view_source {
 };
 ssize_t smi_read_view(struct smi_byte_source *self, void *buf, size_t n, struct smi_err *err);
 
+/* Why a log without a header is not read. */
+extern const char smi_read_no_header[];
+
 /* What a thread uses for run after run. Zero-initialise. */
 struct smi_read_buffers {
     char *p; /* SMI_READ_BUFFER_BYTES bytes, once the first log is held: there small logs are, while their run

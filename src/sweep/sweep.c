@@ -20,8 +20,8 @@
 #include <unistd.h>
 
 /* What a pointer leads to: n structures, or a text, where pointers to other texts may stand behind it; a
- * DETAIL is a list that no row of a table of runs needs. */
-enum kind { TEXT, LIST, DETAIL };
+ * DETAIL is a list that no row of a table of runs needs. LAST ends a list of places. */
+enum kind { LAST, TEXT, LIST, DETAIL };
 
 struct shape;
 struct place {
@@ -33,14 +33,10 @@ struct place {
 
 struct shape {
     size_t size;
-    const struct place *place; /* ends with an `at` of SIZE_MAX */
+    const struct place *place;
 };
 
 #define AT(s, f) offsetof(struct s, f)
-#define END                     \
-    {                           \
-        SIZE_MAX, TEXT, 0, NULL \
-    }
 #define TEXTS(s, first, last)                                                             \
     {                                                                                     \
         AT(s, first), TEXT, (AT(s, last) - AT(s, first)) / sizeof(const char *) + 1, NULL \
@@ -51,7 +47,10 @@ struct shape {
         {                                                       \
             sizeof(type), (const struct place[])                \
             {                                                   \
-                __VA_ARGS__ END                                 \
+                __VA_ARGS__                                     \
+                {                                               \
+                    0                                           \
+                }                                               \
             }                                                   \
         }                                                       \
     }
@@ -94,7 +93,7 @@ static const struct shape summary_shape = {
                 TEXTS(smi_input, note, note), LIST_OF(LIST, smi_input, place, places, int, ),
                 LIST_OF(LIST, smi_input, account.problem, account.problems, struct smi_log_warning,
                         TEXTS(smi_log_warning, text, text), ), ),
-        END}};
+        {0}}};
 
 enum { ALIGN = 16 };
 #define RESERVED ((size_t)1 << 36) /* addresses; the file grows as it is needed */
@@ -173,7 +172,7 @@ static char *copy_bytes(struct smi_run_store *store, const void *p, size_t n, bo
 static void copy_pointed(struct smi_run_store *store, char *p, size_t n, const struct shape *of, bool detail)
 {
     for (size_t i = 0; i < n; i++, p += of->size)
-        for (const struct place *f = of->place; f->at != SIZE_MAX; f++) {
+        for (const struct place *f = of->place; f->kind; f++) {
             const bool apart = detail || f->kind == DETAIL;
             char **at = (char **)(void *)(p + f->at);
             size_t many;
@@ -283,20 +282,6 @@ static void copy_warnings(struct smi_sweep *s, const struct smi_found *f, const 
     s->links = f->links;
     for (size_t i = 0; i < f->npassed; i++, s->npassed++)
         path[i] = smi_copy_text(&s->arena, f->passed[i]);
-}
-
-/* What reading a run found odd about its files, each text with its NUL; headerless ones are spoken of once
- * for the whole sweep. */
-static void append_warnings(struct smi_buf *odd, const struct smi_found_run *r, const struct smi_run *run)
-{
-    for (size_t i = 0; i < run->problems; i++) {
-        bool bare = false;
-        for (size_t k = 0; k < r->files; k++)
-            bare |=
-                r->file[k].bare && strncmp(run->problem[i], r->file[k].shown, strlen(r->file[k].shown)) == 0;
-        if (!bare)
-            smi_buf_add(odd, run->problem[i], strlen(run->problem[i]) + 1);
-    }
 }
 
 /* ---- by way of partials ---- */
@@ -866,7 +851,9 @@ static int take_run(void *self, size_t k, struct smi_run *run, struct smi_read_b
         p->rejected += rejected;
     }
     p->usable += usable;
-    append_warnings(&p->odd[i], &found->run[i], run);
+    for (size_t n = 0; n < run->problems; n++)
+        if (!strstr(run->problem[n], smi_read_no_header)) /* that is said once for the whole sweep */
+            smi_buf_add(&p->odd[i], run->problem[n], strlen(run->problem[n]) + 1);
     smi_buf_clear(b);
     if (p->out->runs) {
         rc = summarise(p->out, i, run, &p->o, room, err);

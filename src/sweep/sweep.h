@@ -171,7 +171,7 @@ int smi_sweep_merge_queue(struct smi_sweep *out, struct smi_merge_queue *p, cons
                           struct smi_err *err);
 
 /* Leaves only n of the runs, in this order (places in s->runs, none twice), and makes total, parameters and
- * grid those of what is left. Returns 0, or -1 with err (memory): then s can only be ended. */
+ * grid those of what is left. The sweep has no texts (smi_options.text). */
 void smi_sweep_select(struct smi_sweep *s, const size_t *order, size_t n);
 
 /* Adds all runs up, the time of a GPU that several of them hold once: fills total, shared_ms of their GPUs,

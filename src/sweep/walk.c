@@ -166,18 +166,14 @@ static void judge_coded(char *buf, struct smi_byte_source *from, struct smi_entr
 {
     struct smi_stream *s = smi_stream_open(from, err);
     enum smi_container holds = s ? smi_stream_content(s) : SMI_CONTAINER_PLAIN;
-    ssize_t n = s && holds == SMI_CONTAINER_PLAIN && e->format < 0
-                    ? fill_buffer(smi_stream_source(s), buf, 0, SMI_DETECT_FIRST, err)
-                    : -1;
     if (smi_container_is_archive(holds)) {
         e->kind = SMI_ENTRY_ARCHIVE;
         e->format = -1; /* --input-format is of files */
     } else if (holds != SMI_CONTAINER_PLAIN)
         snprintf(why->why, sizeof why->why, "%s data that was packed twice: not read",
                  smi_container_name(holds));
-    if (n >= 0)
-        judge_bytes(buf, n, smi_stream_source(s), e, why, err);
-    if (n == 0 && smi_stream_warning(s))
+    else if (s && e->format < 0 && judge_bytes(buf, 0, smi_stream_source(s), e, why, err) == 0 &&
+             smi_stream_warning(s))
         snprintf(why->why, sizeof why->why, "%s", smi_stream_warning(s));
     smi_stream_close(s);
 }
@@ -219,11 +215,11 @@ void smi_walk_sniff(struct smi_entry *e, int dirfd, bool named, char *buf, struc
     if (fd >= 0 && !info.stream) {
         struct smi_fd_source from = smi_fd_source_make(fd, e->name);
         ssize_t n = fill_buffer(&from.pull, buf, 0, SMI_DETECT_FIRST, &bad);
-        bool plain = n >= 0 && smi_container_detect(buf, (size_t)n) == SMI_CONTAINER_PLAIN;
-        if (plain && e->format < 0)
-            judge_bytes(buf, n, &from.pull, e, &why, &bad);
-        else if (!plain && n >= 0 && lseek(fd, 0, SEEK_SET) == 0)
+        if (n >= 0 && smi_container_detect(buf, (size_t)n) != SMI_CONTAINER_PLAIN &&
+            lseek(fd, 0, SEEK_SET) == 0)
             judge_coded(buf, &from.pull, e, &why, &bad);
+        else if (n >= 0 && e->format < 0)
+            judge_bytes(buf, n, &from.pull, e, &why, &bad);
         runs = smi_samples_format(e->format) || smi_samples_has_runs(fd, e->name, e->format);
     }
     if (fd >= 0) {
@@ -302,8 +298,8 @@ struct look {
     const struct smi_discover_opts *o;
     char *buf;
     struct smi_arena *a;
-    int *to;          /* where logs are unpacked; -1: there is no such file yet */
-    const char *near; /* a member that shares the longest way, near_at bytes, with the PATH; or NULL */
+    int *to;          /* where logs are unpacked: a descriptor + 1; 0: there is no such file yet */
+    const char *near; /* a member whose name has most bytes, near_at, in common with the PATH; or NULL */
     size_t near_at;
     struct smi_dir *root;
     struct member *item;
@@ -317,13 +313,15 @@ int smi_unpack(struct smi_archived_log *out, int *to, struct smi_stream *s, char
                struct smi_stream_rest *rest, struct smi_err *err)
 {
     bool memory; /* without a place on disk: seals tell that, as files of a tmpfs have one */
-    if (*to < 0 && (*to = smi_file_temp(err)) < 0) {
-        if ((*to = memfd_create("smilog", MFD_CLOEXEC | MFD_ALLOW_SEALING)) < 0)
+    int fd = *to - 1;
+    if (fd < 0 && (fd = smi_file_temp(err)) < 0) {
+        if ((fd = memfd_create("smilog", MFD_CLOEXEC | MFD_ALLOW_SEALING)) < 0)
             return 1;
         *err = (struct smi_err){0};
     }
-    memory = fcntl(*to, F_GET_SEALS) == 0;
-    *out = (struct smi_archived_log){.fd = *to, .from = lseek(*to, 0, SEEK_END)};
+    *to = fd + 1;
+    memory = fcntl(fd, F_GET_SEALS) == 0;
+    *out = (struct smi_archived_log){.fd = fd, .from = lseek(fd, 0, SEEK_END)};
     for (; n > 0; n = smi_stream_read(s, buf, SMI_UNPACK_BYTES, err)) {
         if (rest && out->size >= SMI_STREAM_KEPT)
             break;
@@ -333,10 +331,10 @@ int smi_unpack(struct smi_archived_log *out, int *to, struct smi_stream *s, char
                         "cannot write the file that it is unpacked to: there is no $TMPDIR, and %d MiB are "
                         "the most for memory",
                         SMI_UNPACK_MEMORY >> 20);
-        else if (!smi_file_write(*to, buf, (size_t)n, "the file that it is unpacked to, in $TMPDIR", err))
+        else if (!smi_file_write(fd, buf, (size_t)n, "the file that it is unpacked to, in $TMPDIR", err))
             continue;
         out->size -= n;
-        (void)!ftruncate(*to, out->from + (rest ? out->size : 0));
+        (void)!ftruncate(fd, out->from + (rest ? out->size : 0));
         if (!rest)
             return 1;
         break;
@@ -352,7 +350,7 @@ int smi_unpack(struct smi_archived_log *out, int *to, struct smi_stream *s, char
     if (smi_stream_warning(s))
         snprintf(out->doubt, sizeof out->doubt, "%s", smi_stream_warning(s));
     if (n < 0)
-        (void)!ftruncate(*to, out->from);
+        (void)!ftruncate(fd, out->from);
     return n < 0 ? -1 : 0;
 }
 
@@ -400,7 +398,7 @@ static void look_at_stream(struct smi_entry *e, char *buf, struct smi_arena *tex
     char head[SMI_CONTAINER_MAGIC];
     ssize_t n = info.stream || fd < 0 ? -1 : smi_file_read_at(fd, head, sizeof head, at, e->name, NULL);
     const bool plain = n >= 0 && smi_container_detect(head, (size_t)n) == SMI_CONTAINER_PLAIN;
-    int own = -1;
+    int own = 0;
     n = 0;
     rest->from = smi_fd_source_make(fd, e->name);
     s = fd < 0 ? NULL : smi_read_open(&rest->from.pull, &bad);
@@ -420,9 +418,9 @@ static void look_at_stream(struct smi_entry *e, char *buf, struct smi_arena *tex
         e->size = e->inside->size;
     }
     set_entry_kind(e, &why, &bad, true, texts);
-    if (own >= 0 && e->kind == SMI_ENTRY_LOG)
+    if (own && e->kind == SMI_ENTRY_LOG)
         e->kind = SMI_ENTRY_ARCHIVE;
-    e->kept = own + 1;
+    e->kept = own;
     rest->next = *list;
     *list = rest;
     if (!rest->s) {
@@ -496,14 +494,10 @@ static int add_archive_member(void *self, const struct smi_archive_member *of, s
     if (member && *member)
         m->path = path_in_member(member, m->path);
     if (!m->path && m->kind != SMI_ARCHIVE_REFUSED && m->kind != SMI_ARCHIVE_NESTED) {
-        size_t at =
-            0; /* of what is not meant the one that shares most directories with it, for the message */
-        for (size_t k = 0; of->path[k] && of->path[k] == member[k]; k++)
-            at = of->path[k] == '/' ? k + 1 : at;
-        if (!l->near || at > l->near_at) {
+        const size_t at = smi_common_bytes(of->path, member, strlen(member), 1); /* for the message */
+        if (!l->near || at > l->near_at)
             l->near = smi_copy_text(l->a, of->path);
-            l->near_at = at;
-        }
+        l->near_at = at > l->near_at ? at : l->near_at;
     }
     if (!m->path)
         return 0;
@@ -641,7 +635,7 @@ static void fill_tree(struct look *l, struct smi_dir *t, size_t *next, size_t at
 /* ---- the archive ---- */
 
 /* Walks the archive e, named relative to dirfd in the directory `dir`, and makes a DIR of it: each member an
- * entry, each log in it unpacked to the file *to, which is made for the first of them (-1 before). A PATH
+ * entry, each log in it unpacked to the file *to, which is made for the first of them (0 before). A PATH
  * that is a log in an archive becomes a LOG, which is found again in its directory there. buf has
  * SMI_WALK_SNIFF_BYTES bytes. */
 static void walk_archive(struct smi_entry *e, struct smi_dir *dir, int dirfd,
@@ -1005,6 +999,7 @@ struct item {
 
 struct queue {
     struct smi_walk *walk;
+    struct smi_found *out;
     char *buf; /* SMI_WALK_SNIFF_BYTES bytes of each thread */
     struct smi_pool pool;
     struct item *item;
@@ -1145,8 +1140,8 @@ static void run_pool(struct queue *q)
     struct worker w[SMI_WALK_THREADS];
     struct item it;
     for (size_t i = 0; i < q->threads; i++)
-        w[i] = (struct worker){q, &q->walk->arena[i], q->buf + i * SMI_WALK_SNIFF_BYTES,
-                               &q->walk->unpacked[i], &q->walk->rest[i]};
+        w[i] = (struct worker){q, &q->walk->arena[i], q->buf + i * SMI_WALK_SNIFF_BYTES, &q->out->unpacked[i],
+                               &q->out->rest[i]};
     while (q->n == 1 && smi_pool_take(&q->pool, pop_item, q, &it))
         do_item(&w[0], &it);
     smi_pool_run(&q->pool, q->n ? q->threads : 1, walk_thread, w, NULL);
@@ -1203,7 +1198,7 @@ static void walk_beside(struct queue *q, size_t n)
     for (size_t i = n; i < walk->root.entries; i++)
         if (walk->root.entry[i].file) {
             walk_archive(&walk->root.entry[i], &walk->root, AT_FDCWD, q->o, q->buf, &walk->arena[0],
-                         &walk->unpacked[0]);
+                         &q->out->unpacked[0]);
             choose_entries(walk->root.entry[i].sub, &walk->arena[0]);
         } else {
             push_item(q, (struct item){&walk->root, i, 1});
@@ -1274,18 +1269,17 @@ static void add_path(struct smi_walk *w, const char *path, struct smi_inode_set 
         new_dir(&w->arena[0], &w->root, e);
 }
 
-void smi_walk(struct smi_walk *w, const char *const *path, size_t n, const struct smi_discover_opts *o)
+void smi_walk(struct smi_walk *w, struct smi_found *out, const char *const *path, size_t n,
+              const struct smi_discover_opts *o)
 {
     size_t threads = o->threads > SMI_WALK_THREADS ? SMI_WALK_THREADS : o->threads;
-    struct queue q = {.walk = w, .o = o, .threads = threads ? threads : 1};
+    struct queue q = {.walk = w, .out = out, .o = o, .threads = threads ? threads : 1};
     struct smi_inode_set streams = {0}, seen = {0};
     unsigned depth = 0;
     smi_pool_init(&q.pool);
     q.buf = smi_mem_new(SMI_WALK_THREADS, SMI_WALK_SNIFF_BYTES);
     memset(w, 0, sizeof *w);
     w->root.fd = AT_FDCWD;
-    for (int i = 0; i < SMI_WALK_THREADS; i++)
-        w->unpacked[i] = -1;
     smi_mem_reserve(&w->root.entry, &w->root.cap, 2 * n, sizeof *w->root.entry);
     for (size_t i = 0; i < n; i++)
         add_path(w, path[i], &streams, o);
@@ -1325,11 +1319,8 @@ void smi_walk_fini(struct smi_walk *w)
     free_entries(&w->root);
     for (struct smi_dir *t = w->above; t; t = t->next)
         free_entries(t);
-    for (int i = 0; i < SMI_WALK_THREADS; i++) {
+    for (int i = 0; i < SMI_WALK_THREADS; i++)
         smi_arena_fini(&w->arena[i]);
-        if (w->unpacked[i] >= 0)
-            close(w->unpacked[i]);
-    }
     memset(w, 0, sizeof *w);
     malloc_trim(0); /* hundreds of bytes for each file, in small blocks that runs would not use again */
 }

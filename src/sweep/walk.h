@@ -126,13 +126,13 @@ struct smi_entry *smi_dir_find(const struct smi_dir *t, const char *name);
 struct smi_walk {
     struct smi_dir root;
     struct smi_arena arena[SMI_WALK_THREADS];
-    int unpacked[SMI_WALK_THREADS]; /* files with the logs that each thread has found in archives; or -1 */
-    struct smi_stream_rest *rest[SMI_WALK_THREADS]; /* of streams that each thread has found */
-    struct smi_dir *above;                          /* all smi_dir.above; or NULL */
+    struct smi_dir *above; /* all smi_dir.above; or NULL */
 };
 
-/* Walks the paths and sniffs every regular file. Names and texts belong to the walk. */
-void smi_walk(struct smi_walk *w, const char *const *path, size_t n, const struct smi_discover_opts *o);
+/* Walks the paths and sniffs every regular file. Names and texts belong to the walk; what is unpacked, and
+ * what is left of streams, to `out`. */
+void smi_walk(struct smi_walk *w, struct smi_found *out, const char *const *path, size_t n,
+              const struct smi_discover_opts *o);
 void smi_walk_fini(struct smi_walk *w);
 
 /* ---- a run of MLflow's file store, mlruns/EXPERIMENT/RUN: a directory with a file for each parameter,

@@ -239,7 +239,7 @@ join by a parameter
   lr=0.3/seed=3   ü
   lr=0.3/seed=4   ü
   $ smilog summarize sweep/ --join lr.csv:param.lr --where "note = '=x'" --columns run,note --format csv 2>&1 | grep -v seed=4/
-  smilog: warning: lr.csv: 1 of its rows has more cells than the head: what is too much is left out
+  smilog: warning: lr.csv: rows with more cells than the head: what is too much is left out: 1
   run,note
   lr=0.03/seed=1,'=x
   lr=0.03/seed=2,'=x
@@ -260,11 +260,11 @@ join by run name
   $ cd "$t" && ln -s "$OLDPWD/../../../fixtures/sweep" sweep
   $ smilog summarize sweep/ --join acc.csv --where 'acc is not null' --columns run,acc,loss,idle_pct_2,idle_pct 2>&1 | grep -v hw_metrics | grep -v run.jsonl
   smilog: warning: acc.csv: its column idle_pct is idle_pct_2 here
-  smilog: warning: acc.csv: 9 runs have no row in it
-  smilog: warning: acc.csv: 1 run has several rows in it; none of them is joined
-  smilog: warning: acc.csv: 1 of its rows belongs to no run
+  smilog: warning: acc.csv: runs without a row in it: 9
+  smilog: warning: acc.csv: runs with several rows in it, of which none is joined: 1
+  smilog: warning: acc.csv: rows that belong to no run: 1
   run             acc  loss    idle_pct_2  idle_pct
-  lr=0.1/seed=1  0.91  1.5e-3           7  7.542067
+  lr=0.1/seed=1  0.91  0.0015           7  7.542067
   lr=0.1/seed=2  0.92  x                8  7.77776
 
 join by the first column
@@ -383,8 +383,8 @@ join names are not taken twice
   $ smilog summarize sweep/lr=0.1 --join n.csv --sql 'select * from runs' --format csv 2>&1 | grep -v seed=4/ | cut -d, -f1,46-
   smilog: warning: n.csv: its column ACC is ACC_2 here
   smilog: warning: n.csv: its column rowid is rowid_2 here
-  smilog: warning: n.csv: 4 runs have no row in it
-  smilog: warning: n.csv: 1 of its rows belongs to no run
+  smilog: warning: n.csv: runs without a row in it: 4
+  smilog: warning: n.csv: rows that belong to no run: 1
   run,errors,incomplete,acc,ACC_2,rowid_2,column5,lr
   seed=1,,,,,,,
   seed=2,,,,,,,
@@ -529,51 +529,51 @@ numbers as people write them
   >     see $how --format csv
   > done
   run,param.lr,param.flag,param.none
-  lr=-2.50e-3,-2.50e-3,true,
-  lr=0.10,0.10,true,
+  lr=-2.50e-3,-0.0025,true,
+  lr=0.10,0.1,true,
   lr=1e-05,1e-05,true,
-  lr=1e-7,1e-7,true,
+  lr=1e-7,1e-07,true,
   lr=1e-300,1e-300,true,
-  lr=1e20,1e20,true,
-  lr=3E-4,3E-4,true,
+  lr=1e20,1e+20,true,
+  lr=3E-4,0.0003,true,
   param.lr,n,gpu_util_max_pct_mean,gpu_util_max_pct_sd,gpu_util_max_pct_n
-  -2.50e-3,1,99.0,,1
+  -0.0025,1,99.0,,1
   1e-300,1,99.0,,1
-  1e-7,1,99.0,,1
+  1e-07,1,99.0,,1
   1e-05,1,99.0,,1
-  3E-4,1,99.0,,1
-  0.10,1,99.0,,1
-  1e20,1,99.0,,1
+  0.0003,1,99.0,,1
+  0.1,1,99.0,,1
+  1e+20,1,99.0,,1
   $ see --sql 'select lr, lr / 3 third, lr * 10 ten, flag from param' --format csv
   lr,third,ten,flag
-  -2.50e-3,-0.000833333333333333,-0.025,true
-  0.10,0.033333,1.0,true
+  -0.0025,-0.000833333333333333,-0.025,true
+  0.1,0.033333,1.0,true
   1e-05,0.00000333333333333333,0.0001,true
-  1e-7,0.0000000333333333333333,0.000001,true
+  1e-07,0.0000000333333333333333,0.000001,true
   1e-300,3.33333333333333e-301,1e-299,true
-  1e20,33333333333333300000.0,1e+21,true
-  3E-4,0.0001,0.003,true
+  1e+20,3.33333333333333e+19,1e+21,true
+  0.0003,0.0001,0.003,true
   $ see --sql 'select lr, lr / 3 third, flag from param where lr < 1 order by lr desc' --json
   {"schema": "smilog/1", "generator": "smilog VERSION", "columns": ["lr", "third", "flag"], "rows": [
-  {"lr": 0.10, "third": 0.033333, "flag": true},
-  {"lr": 3E-4, "third": 0.0001, "flag": true},
+  {"lr": 0.1, "third": 0.033333, "flag": true},
+  {"lr": 0.0003, "third": 0.0001, "flag": true},
   {"lr": 1e-05, "third": 0.00000333333333333333, "flag": true},
-  {"lr": 1e-7, "third": 0.0000000333333333333333, "flag": true},
+  {"lr": 1e-07, "third": 0.0000000333333333333333, "flag": true},
   {"lr": 1e-300, "third": 3.33333333333333e-301, "flag": true},
-  {"lr": -2.50e-3, "third": -0.000833333333333333, "flag": true}
+  {"lr": -0.0025, "third": -0.000833333333333333, "flag": true}
   ]}
   $ see --join "$dir.csv" --columns run,loss --format csv
   run,loss
   lr=-2.50e-3,
   lr=0.10,
-  lr=1e-05,1.50e-8
+  lr=1e-05,1.5e-08
   lr=1e-7,2
   lr=1e-300,
   lr=1e20,
   lr=3E-4,
   $ see --join "$dir.csv" --sql 'select loss, loss * 2 twice from runs where loss < 1'
      loss       twice
-  1.50e-8  0.00000003
+  1.5e-08  0.00000003
 
 param a thousand
   $ log() { mkdir -p "$t/$1"; printf 'timestamp, index, utilization.gpu [%%]\n2026/07/03 10:00:00.000, 0, 50\n2026/07/03 10:00:02.000, 0, 50\n' >"$t/$1/hw.csv"; }

@@ -866,7 +866,7 @@ nan passes nothing
   smilog: warning: acc.csv: of acc 2 cells are no numbers, as "NaN": absent
   smilog: warning: acc.csv: of loss 2 cells are no numbers, as "0,5": absent
   smilog: warning: acc.csv: of best 2 cells are no numbers, as "inf": absent
-  smilog: warning: acc.csv: 8 runs have no row in it
+  smilog: warning: acc.csv: runs without a row in it: 8
   $ mkdir -p p/lr=nan p/lr=0.2 p/lr=auto
   $ for r in p/*; do cp sweep/lr=0.1/seed=1/hw_metrics.csv $r; done
   $ smilog summarize -q p --columns run,lr --sort -lr --format csv

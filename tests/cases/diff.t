@@ -116,13 +116,13 @@ csv
   idle_pct,%,12,2.744772,3.027233,0.282461,10.290888,0.314189,1.927108,6,4,0.138672,noise,
   wasted_pct,%,12,2.744772,3.027233,0.282461,10.290888,0.314189,1.927108,6,4,0.138672,noise,
   longest_idle_s,s,12,5.5,6.0,0.5,9.090909,0.707107,1.59898,3,0,0.25,noise,
+  power_watts_max,W,12,300.458333,303.075,2.616667,0.870892,4.04626,1.561028,8,4,0.151367,noise,
   energy_wh,Wh,12,26.788256,26.75084,-0.037416,-0.139672,0.406253,-0.035951,5,7,0.850098,noise,
   peak_vram_mb,MiB,12,40014.666667,40000.583333,-14.083333,-0.035195,305.000751,0.104668,6,6,0.969727,noise,
   vram_all_gpus_peak_mb,MiB,12,80029.333333,80001.166667,-28.166667,-0.035195,610.001503,0.104668,6,6,0.969727,noise,
   vram_device_peak_mb,MiB,12,40014.666667,40000.583333,-14.083333,-0.035195,305.000751,0.104668,6,6,0.969727,noise,
   vram_used_peak_mb,MiB,12,40014.666667,40000.583333,-14.083333,-0.035195,305.000751,0.104668,6,6,0.969727,noise,
   power_watts_mean,W,12,272.625,272.258333,-0.366667,-0.134495,3.096055,-0.077927,7,5,0.986816,noise,
-  power_watts_max,W,12,300.458333,303.075,2.616667,0.870892,4.04626,1.561028,8,4,0.151367,noise,
   energy_coverage_pct,%,12,100.0,100.0,0.0,0.0,0.0,,0,0,1.0,same,
   ngpus,,12,2.0,2.0,0.0,0.0,0.0,,0,0,1.0,same,
   vram_total_mb,MiB,12,81559.0,81559.0,0.0,0.0,0.0,,0,0,1.0,same,
@@ -152,15 +152,15 @@ equal but for chance
   Idle %                        2.74         3.03      +0.28     +10.3   6     4    0.31     noise    -
   Wasted %                      2.74         3.03      +0.28     +10.3   6     4    0.31     noise    -
   Longest idle s                5.50         6.00      +0.50      +9.1   3     0    0.71     noise    -
-  GPU %, mean                  75.77        75.46      -0.31      -0.4   4     8    0.76     noise    -
+  Power W, max                300.5        303.1       +2.6       +0.9   8     4    4.0      noise    -
   GPU %, max                   87.08        86.50      -0.58      -0.7   4     7    1.50     noise    -
+  GPU %, mean                  75.77        75.46      -0.31      -0.4   4     8    0.76     noise    -
   Energy Wh                    26.788       26.751     -0.037     -0.1   5     7    0.406    noise    -
   VRAM MiB, max             40014.7      40000.6      -14.1        0.0   6     6  305.0      noise    -
   VRAM peaks, all GPUs MiB  80029.3      80001.2      -28.2        0.0   6     6  610.0      noise    -
   VRAM peak of a GPU MiB    40014.7      40000.6      -14.1        0.0   6     6  305.0      noise    -
   VRAM peak, used MiB       40014.7      40000.6      -14.1        0.0   6     6  305.0      noise    -
   Power W, mean               272.62       272.26      -0.37      -0.1   7     5    3.10     noise    -
-  Power W, max                300.5        303.1       +2.6       +0.9   8     4    4.0      noise    -
   GPU time with power %       100.0        100.0        0.0        0.0   0     0    0.0      same     -
   GPUs                          2.0          2.0        0.0        0.0   0     0    0.0      same     -
   VRAM of a GPU MiB         81559.0      81559.0        0.0        0.0   0     0    0.0      same     -
@@ -217,9 +217,9 @@ five percent more power
   12 pairs (12 by name), 3 configurations x 4 repeats (seed)
 
   COLUMN             A      B  CHANGE     %  UP  DOWN  SPREAD  VERDICT  BECAME
+  Energy Wh       26.8   28.0    +1.1  +4.3  11     1     0.6  real     worse
   Power W, mean  270.1  284.8   +14.7  +5.4  12     0     3.3  real     -
   Power W, max   299.5  315.2   +15.7  +5.2  12     0     4.2  real     -
-  Energy Wh       26.8   28.0    +1.1  +4.3  11     1     0.6  real     worse
 
   12 pairs, 25 columns: 3 real changes, 15 inside the noise, 7 the same
 

@@ -78,8 +78,6 @@ a row says which machine its gpu is in
   gpu="1",run="one"
   (0, None, 10) (1, None, 10)
   $ mkdir back && for kind in csv jsonl; do smilog export -q --to $kind:back/samples front; cmp <(smilog summarize -q front | grep ' 4[01]\.') <(smilog summarize -q back | grep ' 4[01]\.'); done
-  $ for db in front.db; do python3 -c 'import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); d.execute("ALTER TABLE gpus DROP COLUMN machine"); d.commit()' $db; smilog export -q --to sqlite:$db front; python3 -c 'import sqlite3, sys; print(*sqlite3.connect(sys.argv[1]).execute("SELECT gpu, idx, machine FROM gpus"))' $db; done
-  (1, 0, 'a1') (2, 0, 'b2') (3, 1, 'a1') (4, 1, 'b2')
 
 a stored sweep is no log
   $ smilog export sqlite:x.db --to csv:-; echo $?
@@ -1099,22 +1097,22 @@ sqlite knows whose a row is
   > d = sqlite3.connect("x.db")
   > for row in d.execute('select s.row, idx, uuid, g.name, t_ms, base, gpu_util_pct, power_w, "throttle.sw_power_cap" from samples s '
   >                      'join gpus g using (run, gpu) join inputs using (run, input) order by s.row'): print(row)
-  > print(d.execute("select path, nth, format, bytes, rows, lines, header, counted, duplicates, blank, messages, rejected from inputs").fetchall())
+  > print(d.execute("select path, format, bytes, rows, lines, header, counted, duplicates, blank, messages, rejected from inputs").fetchall())
   > print(d.execute("select substr(schema, 1, 15), substr(partial, 1, 26) from summaries").fetchall())
   > EOF
   (0, 0, 'GPU-aa', 'NVIDIA H100', 1783123846109, 'local', 50.0, 70.25, 1.0)
   (1, 1, 'GPU-bb', 'NVIDIA H100', 1783123846109, 'local', 0.0, None, 0.0)
   (2, 0, 'GPU-aa', 'NVIDIA H100', 1783123848109, 'local', 100.0, 700.000001, 0.0)
-  [('log.csv', 0, 'nvidia-smi-query', 350, 3, 4, 1, 3, 0, 0, 0, 0)]
+  [('log.csv', 'nvidia-smi-query', 350, 3, 4, 1, 3, 0, 0, 0, 0)]
   [('smilog-partial/', '{"schema": "smilog-partial')]
   $ smilog export --run-per file --tz +02:00 log.csv --to sqlite:x.db
-  2> smilog: warning: log.csv: log.csv is not what it was, or on another clock: the 3 rows that are stored are replaced
+  2> smilog: warning: log.csv: log.csv is not what it was, or on another clock: 3 of the 3 rows that are stored are replaced or gone
   2> smilog: sqlite:x.db: 1 run, 3 rows, 0 marks written
   $ python3 -SE -c 'import sqlite3; print(sqlite3.connect("x.db").execute("select t_ms, base from samples join inputs using (run, input)").fetchall())'
   [(1783116646109, 'utc'), (1783116646109, 'utc'), (1783116648109, 'utc')]
   $ smilog export --run-per file --gpus GPU-bb --tz +02:00 log.csv --to sqlite:x.db
-  2> smilog: warning: log.csv: log.csv is not what it was, or on another clock: the 3 rows that are stored are replaced
-  2> smilog: sqlite:x.db: 1 run, 1 row, 0 marks written
+  2> smilog: warning: log.csv: log.csv is not what it was, or on another clock: 2 of the 3 rows that are stored are replaced or gone
+  2> smilog: sqlite:x.db: 1 run, 0 rows, 0 marks written
   $ python3 -SE -c 'import sqlite3; print(sqlite3.connect("x.db").execute("select row, uuid from samples join gpus using (run, gpu)").fetchall())'
   [(1, 'GPU-bb')]
   $ rm log.csv x.db
@@ -1134,7 +1132,7 @@ sqlite refuses files of others
   4
   4
   2> smilog: other.db: a SQLite file of another program: not touched
-  2> smilog: new.db: made by another version of smilog (layout 99, this one has 1): not touched
+  2> smilog: new.db: made by another version of smilog (layout 99, this one has 2): not touched
   2> smilog: text.db: file is not a database
   2> smilog: dir.db: not a regular file
   2> smilog: nowhere/x.db: unable to open database file
@@ -1185,18 +1183,18 @@ sqlite takes what is new
   724|723|0
   $ echo torn; printf '2026/07/04 00:1' >>run/hw_metrics.csv; smilog export -q run --to sqlite:x.db; ask 'select rows, bytes from inputs'
   torn
-  0|7236
   724|102694
+  0|7236
   $ echo replaced; sed -i 2d run/hw_metrics.csv; smilog export run --to sqlite:x.db; ask 'select count(*), max(row) from samples'
   replaced
   723|722
-  2> smilog: warning: run: hw_metrics.csv is not what it was, or on another clock: the 724 rows that are stored are replaced
+  2> smilog: warning: run: hw_metrics.csv is not what it was, or on another clock: 724 of the 724 rows that are stored are replaced or gone
   2> smilog: sqlite:x.db: 1 run, 723 rows, 0 marks written
   $ echo gone; rm run/run.jsonl; smilog export run --to sqlite:x.db; ask 'select count(*) from marks'; ask 'select name, state, time_base from runs'
   gone
   0
   run|unknown|local, zone not known
-  2> smilog: warning: run: hw_metrics.csv is not what it was, or on another clock: the 723 rows that are stored are replaced
+  2> smilog: warning: run: hw_metrics.csv is not what it was, or on another clock: 723 of the 723 rows that are stored are replaced or gone
   2> smilog: warning: run: run.jsonl is not there any more: what was stored of it is gone, too
   2> smilog: sqlite:x.db: 1 run, 723 rows, 0 marks written
   $ echo another; mkdir -p b/run; cp $full/cpu_metrics.csv b/run; smilog export b --to sqlite:x.db; ask 'select name, count(*), count(cpu_usr_pct), count(power_w) from samples join runs on id = run group by run'

@@ -517,12 +517,12 @@ as many files as are not usable
   $ for i in {1..16}; do ln -s nowhere "$dir/a/$i.csv"; done
   $ cd "$dir"
   $ smilog summarize --follow-links . 2>&1 | grep -e smilog: -e ^warnings:
-  smilog: a/1.csv: warning: a link that leads nowhere: not followed (so are 15 others)
+  smilog: a/1.csv: warning: a link that leads nowhere: not followed (and 15 more)
   warnings: 16 files not usable (a/1.csv first)
   $ smilog summarize -q --follow-links --partial . | tee p | smilog merge -q - | grep ^warnings:
   warnings: 16 files not usable (a/1.csv first)
   $ smilog merge p 2>&1 | grep -e smilog: -e ^warnings:
-  smilog: a/1.csv: warning: a link that leads nowhere: not followed (so are 15 others)
+  smilog: a/1.csv: warning: a link that leads nowhere: not followed (and 15 more)
   warnings: 16 files not usable (a/1.csv first)
 
 colliding names get their path

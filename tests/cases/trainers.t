@@ -112,7 +112,7 @@ join jobs and trials
   > X
   $ smilog summarize --join sacct.txt --columns run,State_2,ExitCode,Elapsed,AllocTRES jobs 2>&1
   smilog: warning: sacct.txt: its column State is State_2 here
-  smilog: warning: sacct.txt: 1 run has no row in it
+  smilog: warning: sacct.txt: runs without a row in it: 1
   run         State_2    ExitCode  Elapsed     AllocTRES
   run_1       -          -         -           -
   run_4711    TIMEOUT    0:0       1-00:00:12  billing=8,cpu=8,gres/gpu=2,mem=64G,node=1
@@ -123,7 +123,7 @@ join jobs and trials
   >     sed '1s/number/trial/' >trials.csv
   $ smilog summarize --join trials.csv:trial --columns run,param.trial,state_2,value,params_lr,params_optimizer trials 2>&1
   smilog: warning: trials.csv: its column state is state_2 here
-  smilog: warning: trials.csv: 1 of its rows belongs to no run
+  smilog: warning: trials.csv: rows that belong to no run: 1
   run       param.trial  state_2   value  params_lr  params_optimizer
   trial=0             0  COMPLETE   0.81      0.1    adam
   trial=1             1  FAIL          -      0.05   sgd,\x20"new"

@@ -198,7 +198,7 @@ def same_marks(w, db, place, what):
     rc = w.smilog("export", "-q", place, "--to", "sqlite:" + path)
     with contextlib.closing(sqlite3.connect(path)) as lite:
         want = sorted(map(list, lite.execute(
-            "SELECT r.name, path || CASE WHEN nth > 1 THEN '#' || nth ELSE '' END, mark, kind, m.name, t_us, "
+            "SELECT r.name, path, mark, kind, m.name, t_us, "
             "ifnull(span_us, 0), ifnull(data, ''), ifnull(extra, '') FROM marks m JOIN inputs i USING (run, input) "
             "JOIN runs r ON r.id = m.run")))
     got, s = [], w.server

@@ -397,17 +397,17 @@ static void a_database_gives_the_summary_back(void **state)
     }
     assert_int_equal(chmod(dir, 0555), 0); /* a medium for reading; who may do all, does as somebody else */
     assert_int_equal(geteuid() == 0 ? seteuid(65534) : 0, 0);
-    assert_int_equal(smi_stored_read(&back, &place, 1, NULL, &o, &err), 0);
+    assert_int_equal(smi_stored_read(&back, &place, 1, NULL, &o, NULL, NULL, &err), 0);
     smi_sweep_fini(&back);
     snprintf(where, sizeof where, "sqlite:/%s/?#%%x.db", dir); /* "//tmp" is "/tmp", and no host */
-    assert_int_equal(smi_stored_read(&back, &place, 1, NULL, &o, &err), 0);
+    assert_int_equal(smi_stored_read(&back, &place, 1, NULL, &o, NULL, NULL, &err), 0);
     assert_int_equal(getuid() == 0 ? seteuid(0) : 0, 0);
     assert_int_equal(smi_sweep_read(&logs, &path, 1, &d, &o, &err), 0);
     assert_int_equal(back.n, 12);
     write_json(&said[0], &logs);
     write_json(&said[1], &back);
     assert_string_equal(said[0].p, said[1].p);
-    assert_int_equal(smi_stored_read(&none, &nowhere, 1, NULL, &o, &err), -1);
+    assert_int_equal(smi_stored_read(&none, &nowhere, 1, NULL, &o, NULL, NULL, &err), -1);
     assert_string_equal(err.text, "/nowhere.db: No such file or directory");
     smi_sweep_fini(&back);
     smi_sweep_fini(&logs);
