@@ -248,7 +248,7 @@ static void add_column(struct table *t, struct column c)
                                              : SMI_XLSX_ONE;
         c.per = per_unit(unit);
     }
-    if (c.kind == SMI_XLSX_TIME)
+    if (c.kind == SMI_XLSX_TIME || c.kind == SMI_XLSX_STAMP)
         c.head = smi_fmt(&t->b->page, "%s (%s)", c.head, t->b->zone);
     c.help = c.help || !f ? c.help : f->help;
     c.per = c.per > 0 ? c.per : PER_RAW;
@@ -1048,43 +1048,22 @@ static void write_lines(struct page *p, enum smi_xlsx_appearance look, struct sm
 
 /* --- figures --- */
 
-/* Each in a column of three rows: its label above it, a remark below it. As numbers: a cost, and what has one
- * unit always. */
+/* Each in a column of three rows: its label above it, a remark below it. */
 static void write_figures(struct page *p)
 {
     static const enum smi_xlsx_appearance look[] = {SMI_XLSX_LABEL, SMI_XLSX_FIGURE, SMI_XLSX_LABEL};
     struct book *b = p->b;
-    const struct smi_total *t = &b->sweep->total;
     struct smi_sweep_figure f[SMI_SWEEP_FIGURES];
-    struct smi_xlsx_cell c[3][SMI_SWEEP_FIGURES] = {0};
     smi_sweep_figures_make(&b->page, f);
-    for (int i = 0; i < SMI_SWEEP_FIGURES; i++) {
-        set_text(&c[0][i], capital(b, f[i].label));
-        set_text(&c[1][i], f[i].text);
-        set_text(&c[2][i], f[i].more);
-    }
-    if (strcmp(f[1].text, "-") != 0)
-        set_number(&c[1][B], (double)t->covered_ms / HOUR_MS);
-    if (strcmp(f[2].text, "-") != 0)
-        set_number(&c[1][C], (double)smi_wasted_ms(&t->waste) / HOUR_MS);
-    set_number(&c[1][A], (double)b->sweep->n);
-    if (t->energy_wh.has) {
-        set_text(&c[0][D], "Energy kWh");
-        set_number(&c[1][D], (double)t->energy_wh.micro / PER_KILO);
-    }
-    if (b->look->money && t->cost.has)
-        set_number(&c[1][E], (double)t->cost.micro / PER_RAW);
-    for (int i = 0; i < 3; i++) {
-        static const enum smi_xlsx_kind kind[] = {SMI_XLSX_INT, SMI_XLSX_TWO, SMI_XLSX_TWO, SMI_XLSX_TWO,
-                                                  SMI_XLSX_MONEY};
+    for (int i = 0; i < 3; i++, p->row++) {
         if (look[i] == SMI_XLSX_FIGURE)
             smi_xlsx_height(p->to, p->row, 34);
         for (int k = A; k <= E; k++) {
-            c[i][k].kind = c[i][k].is == SMI_XLSX_IS_NUMBER ? kind[k] : SMI_XLSX_GENERAL;
-            c[i][k].look = look[i];
-            smi_xlsx_put(p->to, p->row, k, &c[i][k]);
+            struct smi_xlsx_cell c = {.look = look[i]};
+            set_param(&c, i == 0 ? capital(b, f[k].label) : i == 1 ? f[k].text : f[k].more, i == 1);
+            c.kind = c.is != SMI_XLSX_IS_NUMBER ? SMI_XLSX_GENERAL : k == A ? SMI_XLSX_INT : SMI_XLSX_TWO;
+            smi_xlsx_put(p->to, p->row, k, &c);
         }
-        p->row++;
     }
     p->row++;
 }
@@ -1170,79 +1149,70 @@ static void write_overview(struct book *b)
  * logged: 12.5 % is 12.5 there, for those who calculate with millions of them ---- */
 
 struct samples {
-    struct book *b;
+    struct table t;              /* the row at hand */
     const struct smi_summary *s; /* the run at hand */
     const char **gpu;            /* of each of its GPUs: its label, or NULL: its index is a number */
-    struct smi_xlsx_sheet *to;
     int64_t row;
-    bool runs, logs; /* there is a column for the run, for the log */
-    int columns;
+    bool runs, logs;              /* there is a column for the run, for the log */
     int16_t at[SMI_METRIC_COUNT]; /* column of a metric, or -1 */
 };
 
-static void write_samples_head(struct samples *p, int col, enum smi_xlsx_kind kind, double width,
-                               const char *text)
+/* A new sheet with heads. */
+static void begin_samples(struct samples *p)
 {
-    smi_xlsx_text(p->to, 0, col, kind, SMI_XLSX_HEAD, text);
-    smi_xlsx_width(p->to, col, col, width);
-}
-
-static void write_sample_heads(struct samples *p)
-{
-    struct smi_text_arena *g = &p->b->page;
-    int col = 0;
-    p->to = smi_xlsx_sheet(p->b->x, "Samples");
-    smi_xlsx_height(p->to, 0, 32);
-    if (p->runs)
-        write_samples_head(p, col++, SMI_XLSX_GENERAL, 30, "Run");
-    if (p->logs)
-        write_samples_head(p, col++, SMI_XLSX_GENERAL, 30, "File");
-    write_samples_head(p, col++, SMI_XLSX_INT, 24, smi_fmt(g, "Time (%s)", p->b->zone));
-    write_samples_head(p, col++, SMI_XLSX_INT, 12, "GPU");
-    for (int m = 0; m < SMI_METRIC_COUNT; m++)
-        if (p->at[m] > 0)
-            write_samples_head(p, p->at[m], SMI_XLSX_INT, 12,
-                               smi_fmt(g, "%s%s%s", smi_metric_label(g, (unsigned)m),
-                                       *smi_metrics[m].unit ? " " : "", smi_metrics[m].unit));
-    smi_xlsx_freeze(p->to, 1, 0);
-    smi_xlsx_print(p->to, p->columns / 16 + 1, 0, -1);
+    struct table *t = &p->t;
+    t->to = smi_xlsx_sheet(t->b->x, "Samples");
+    smi_xlsx_height(t->to, 0, 32);
+    for (int k = 0; k < t->n; k++) {
+        smi_xlsx_text(t->to, 0, k, k < p->runs + p->logs ? SMI_XLSX_GENERAL : SMI_XLSX_INT, SMI_XLSX_HEAD,
+                      t->col[k].head);
+        smi_xlsx_width(t->to, k, k, t->col[k].most);
+    }
+    smi_xlsx_freeze(t->to, 1, 0);
+    smi_xlsx_print(t->to, t->n / 16 + 1, 0, -1);
     p->row = 1;
 }
 
-static void end_sheet(struct samples *p)
+static void end_samples(struct samples *p)
 {
     if (p->row > 1)
-        smi_xlsx_filter(p->to, 0, p->row - 1, p->columns - 1);
+        smi_xlsx_filter(p->t.to, 0, p->row - 1, p->t.n - 1);
+}
+
+/* The cells of a row that are no readings: of which run and log, when, of which GPU. */
+static void put_sample(struct samples *p, const struct smi_run_row *r)
+{
+    struct table *t = &p->t;
+    struct smi_xlsx_cell *c;
+    begin_row(t);
+    if (p->runs)
+        TEXT(p->s->run, "Run", .most = 30);
+    if (p->logs)
+        TEXT(r->input, "File", .most = 30);
+    c = PUT("Time", SMI_XLSX_STAMP, .most = 24);
+    if (r->timed)
+        set_time(t->b, c, p->s, r->t_ms);
+    c->look = SMI_XLSX_PLAIN;
+    c = PUT("GPU", .most = 12);
+    if (r->gpu >= 0 && !p->gpu[r->gpu])
+        set_number(c, p->s->gpus[r->gpu].index);
+    else
+        set_text(c, r->gpu < 0 ? "host" : p->gpu[r->gpu]);
 }
 
 static int write_sample_row(void *self, const struct smi_run_row *r, struct smi_err *err)
 {
     struct samples *p = self;
     if (p->row == SMI_XLSX_ROWS) {
-        end_sheet(p);
-        write_sample_heads(p);
+        end_samples(p);
+        begin_samples(p);
     }
-    /* Of which run and log, when, of which GPU. */
-    struct smi_xlsx_cell time = {.kind = SMI_XLSX_STAMP}, gpu = {0};
-    int col = 0;
-    if (p->runs)
-        smi_xlsx_text(p->to, p->row, col++, SMI_XLSX_GENERAL, SMI_XLSX_PLAIN, p->s->run);
-    if (p->logs)
-        smi_xlsx_text(p->to, p->row, col++, SMI_XLSX_GENERAL, SMI_XLSX_PLAIN, r->input);
-    if (r->timed)
-        set_time(p->b, &time, p->s, r->t_ms);
-    time.look = SMI_XLSX_PLAIN;
-    smi_xlsx_put(p->to, p->row, col++, &time);
-    if (r->gpu >= 0 && !p->gpu[r->gpu])
-        set_number(&gpu, p->s->gpus[r->gpu].index);
-    else
-        set_text(&gpu, r->gpu < 0 ? "host" : p->gpu[r->gpu]);
-    smi_xlsx_put(p->to, p->row, col, &gpu);
+    put_sample(p, r);
     for (unsigned i = 0; i < r->n; i++)
         if (p->at[r->metric[i]] > 0)
-            smi_xlsx_number(p->to, p->row, p->at[r->metric[i]], SMI_XLSX_GENERAL, (double)r->v[i] / PER_RAW);
-    p->row++;
-    return p->b->x->err.code ? smi_err_set(err, SMI_EIO, "stopped") : 0;
+            set_number(&p->t.cell[p->at[r->metric[i]]], (double)r->v[i] / PER_RAW);
+    write_row(p->t.to, p->row++, &p->t, SMI_XLSX_PLAIN);
+    return p->t.b->x->err.code ? smi_err_set(err, SMI_EIO, "stopped") : 0;
 }
 
 static void write_samples(struct book *b)
@@ -1250,11 +1220,13 @@ static void write_samples(struct book *b)
     struct samples *p = smi_arena_new(&b->page.arena, 1, sizeof *p);
     if (b->look->samples != SMI_SAMPLES_ALL)
         return;
-    p->b = b;
     /* A column for each metric that some run has, in catalogue order. */
-    const struct smi_sweep *s = p->b->sweep;
+    const struct smi_sweep *s = b->sweep;
+    struct table *t = &p->t;
+    init_table(b, t, SMI_METRIC_COUNT + 4);
     memset(p->at, -1, sizeof p->at);
     p->runs = s->n > 1;
+    p->s = s->runs;
     for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
         for (size_t g = 0; g < s->runs[i].ngpus; g++)
             for (size_t k = 0; k < s->runs[i].gpus[g].nstats; k++)
@@ -1263,11 +1235,15 @@ static void write_samples(struct book *b)
             p->at[s->runs[i].host[k].metric] = 0;
         p->logs |= s->runs[i].ninputs > 1;
     }
-    p->columns = 2 + p->runs + p->logs;
+    put_sample(p, &(struct smi_run_row){.gpu = -1});
     for (int m = 0; m < SMI_METRIC_COUNT; m++)
-        if (p->at[m] == 0)
-            p->at[m] = (int16_t)p->columns++;
-    write_sample_heads(p);
+        if (p->at[m] == 0) {
+            p->at[m] = (int16_t)t->at;
+            PUT(smi_fmt(&b->page, "%s%s%s", smi_metric_label(&b->page, (unsigned)m),
+                        *smi_metrics[m].unit ? " " : "", smi_metrics[m].unit),
+                .most = 12);
+        }
+    begin_samples(p);
     for (size_t i = 0; smi_sweep_has_run(b->sweep, i) && !b->x->err.code; i++) {
         struct smi_err err = {0};
         int rc;
@@ -1281,7 +1257,7 @@ static void write_samples(struct book *b)
             smi_err_set(&b->x->err, err.code, "%s", err.text);
         b->unread += rc == 0;
     }
-    end_sheet(p);
+    end_samples(p);
 }
 
 /* ---- a sheet of charts for each run that has a timeline: phases and events as a strip, then one chart a

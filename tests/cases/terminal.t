@@ -428,8 +428,8 @@ nothing wraps
   (60 columns: without p5; a wider window has all)
   (60 columns: without TIMES, SAMPLES; a wider window has all)
   (60 columns: without LINES, WORST; a wider window has all)
-  (60 columns: without idle_pct, wasted_total_h, vram_used_peak_mb, energy_wh, gpu_hours, duration_s; all with -o rows.csv or a wider window)
-  (60 columns: without duration_s, gpu_hours, energy_wh, idle_pct, vram_total_mb, hostname; all with -o rows.csv or a wider window)
+  (60 columns: without idle_pct, wasted_total_h, vram_used_peak_mb, energy_wh, gpu_hours, duration_s; a wider window has all)
+  (60 columns: without gpu_hours, energy_wh, idle_pct, vram_total_mb, hostname; a wider window has all)
   (40 columns: without TIME, OVER TIME, IDLE %, VRAM GiB, Wh, NOTE; a wider window has all)
   (40 columns: without WHERE; a wider window has all)
   (40 columns: without p25, p75, most extreme; a wider window has all)
@@ -441,8 +441,8 @@ nothing wraps
   (40 columns: without TIMES, VRAM GiB, Wh, SAMPLES; a wider window has all)
   (40 columns: without GPU-h; a wider window has all)
   (40 columns: without LINES, BAD, GAPS, EVERY, WORST; a wider window has all)
-  (40 columns: without gpu_util_time_mean_pct, idle_pct, wasted_total_h, vram_used_peak_mb, energy_wh, gpu_hours, duration_s; all with -o rows.csv or a wider window)
-  (40 columns: without start, duration_s, gpu_hours, energy_wh, idle_pct, vram_total_mb, hostname; all with -o rows.csv or a wider window)
+  (40 columns: without gpu_util_time_mean_pct, idle_pct, wasted_total_h, vram_used_peak_mb, energy_wh, gpu_hours, duration_s; a wider window has all)
+  (40 columns: without start, duration_s, gpu_hours, energy_wh, idle_pct, vram_total_mb, hostname; a wider window has all)
   [1]
 
 pipe has no colour
