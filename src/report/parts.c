@@ -309,10 +309,7 @@ static void add_run_findings(struct smi_advice *list, const struct smi_summary *
 /* Waste and errors first, then what could be better, then what is to be known: its hours were not lost. */
 static int rule_order(const struct smi_advice *c)
 {
-    bool waste = c->rule == SMI_RULE_FAILED || c->rule == SMI_RULE_OUT_OF_MEMORY ||
-                 c->rule == SMI_RULE_UNUSED || c->rule == SMI_RULE_START || c->rule == SMI_RULE_STALL ||
-                 c->rule == SMI_RULE_END;
-    return waste || c->level == SMI_LEVEL_ERROR ? 0 : c->level == SMI_LEVEL_INFO ? 2 : 1;
+    return c->rule <= SMI_RULE_STALL || c->level == SMI_LEVEL_ERROR ? 0 : c->level == SMI_LEVEL_INFO ? 2 : 1;
 }
 
 static int by_hours(const void *a, const void *b)

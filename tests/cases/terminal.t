@@ -168,18 +168,18 @@ gaps and steps back are said
   $ log fine 10:00:0{0..9}
   $ cd "$t" || exit
   $ smilog summarize hole | grep warnings:
-  warnings: 1 gap of 2h00m, left out of all sums
+  warnings: 1 gap of 2h00m in all, left out of all sums
   $ smilog summarize back | grep warnings:
-  warnings: time steps back once
+  warnings: 1 step back in time
   $ smilog summarize short | grep -c warnings:
   1
   $ smilog summarize fine | grep -c warnings:
   0
   [1]
   $ smilog summarize . | grep warnings:
-  warnings: 3 gaps in 2 runs, 2h01m in all, left out of all sums (most in hole), time steps back once in back
+  warnings: 3 gaps of 2h01m in all, left out of all sums (in 2 runs, most in hole), 1 step back in time (in back)
   $ smilog summarize --format md . | grep Warnings
-  Warnings: 3 gaps in 2 runs, 2h01m in all, left out of all sums (most in `hole`), time steps back once in `back`.
+  Warnings: 3 gaps of 2h01m in all, left out of all sums (in 2 runs, most in `hole`), 1 step back in time (in `back`).
 
 healthy run
   $ dir=$(mktemp -d)
