@@ -83,6 +83,7 @@ struct table {
     struct smi_xlsx_cell *cell;
     int n, room;        /* columns; how many there may be, and cell[room] takes what no column shows */
     int at;             /* where the next cell goes */
+    int left;           /* columns of the sheet on its left */
     double per;         /* of the column of the last cell */
     size_t from, count; /* the rows that go into the sheet at hand, `to` */
     struct smi_xlsx_sheet *to;
@@ -288,7 +289,7 @@ static void write_row(struct smi_xlsx_sheet *to, int64_t row, const struct table
         struct smi_xlsx_cell *c = &t->cell[k];
         c->kind = c->kind ? c->kind : t->col[k].kind;
         c->look = c->look ? c->look : look;
-        smi_xlsx_put(to, row, k, c);
+        smi_xlsx_put(to, row, t->left + k, c);
     }
 }
 
@@ -1264,7 +1265,7 @@ static void write_samples(struct book *b)
  * metric, all on one axis of time; the numbers beside them ---- */
 
 enum { DATA = 14, FIRST = 6, WIDE = 880, HIGH = 250, STRIP = 110, PHASES = 12, SPANS = 3000 };
-enum { TIME, ELAPSED, CURVES }; /* columns from DATA on */
+enum { TIME, ELAPSED, CURVES, MORE = 8 }; /* columns from DATA on; besides curves and names */
 
 /* One hue; neighbours are far apart, as most runs have few GPUs. */
 static const uint32_t blues[] = {0x1F4E79, 0x7FB7E6, 0x2E75B6, 0x00A3A3,
@@ -1303,9 +1304,10 @@ struct run {
     const struct smi_timeline *t;
     struct smi_xlsx_sheet *to;
     struct strip strip[STRIPS];
+    struct table cells;      /* a row of numbers */
     size_t ticks;            /* events */
     const struct unit *unit; /* of the axis of time */
-    int events;              /* columns from here on: time, height, name; 0: none */
+    int events;              /* columns from here on: time, height, name */
     int64_t row;             /* where the next chart goes */
 };
 
@@ -1373,88 +1375,74 @@ static void find_bands(struct run *r, struct strip *p)
 
 /* --- numbers --- */
 
-static void write_head(struct run *r, int *col, const char *text)
-{
-    smi_xlsx_text(r->to, FIRST - 1, (*col)++, SMI_XLSX_INT, SMI_XLSX_HEAD, text);
-}
-
-static void write_heads(struct run *r)
-{
-    struct smi_text_arena *g = &r->b->page;
-    int col = DATA;
-    write_head(r, &col, smi_fmt(g, "Time (%s)", r->s->zoned || !r->b->zoned ? r->b->zone : "zone not known"));
-    write_head(r, &col, r->unit->name);
-    for (size_t i = 0; i < r->t->ncurves; i++) {
-        unsigned m = r->t->curve[i].metric;
-        write_head(r, &col,
-                   smi_fmt(g, "%s %s %s", smi_curve_name(g, r->s, &r->t->curve[i]), smi_metric_label(g, m),
-                           unit_of(&smi_metrics[m])));
-    }
-    if (r->ticks) {
-        r->events = col;
-        write_head(r, &col, "Events at");
-        write_head(r, &col, "Mark");
-        smi_xlsx_text(r->to, FIRST - 1, col, SMI_XLSX_WORDS, SMI_XLSX_HEAD, "Event");
-        col++;
-    }
-    for (struct strip *p = r->strip; p < r->strip + STRIPS; p++) {
-        p->col = col;
-        if (p->n)
-            write_head(r, &col, p->head);
-        for (size_t k = 0; k < p->names; k++)
-            write_head(r, &col, p->name[k]);
-    }
-    smi_xlsx_width(r->to, DATA, DATA, 20);
-    smi_xlsx_width(r->to, DATA + 1, col, 12);
-}
-
-static void write_curve_cells(struct run *r, size_t i)
-{
-    const int64_t at = smi_timeline_at(r->t, i), to = smi_timeline_at(r->t, i + 1), row = FIRST + (int64_t)i;
-    struct smi_xlsx_cell time = {.kind = SMI_XLSX_TIME};
-    if (r->s->has_start)
-        set_time(r->b, &time, r->s, at);
-    time.look = SMI_XLSX_PLAIN;
-    smi_xlsx_put(r->to, row, DATA, &time);
-    smi_xlsx_number(r->to, row, DATA + ELAPSED, SMI_XLSX_TWO, elapsed(r, at + (to - at) / 2));
-    for (size_t k = 0; k < r->t->ncurves; k++) {
-        const struct smi_curve *c = &r->t->curve[k];
-        if (c->mean[i] != SMI_NO_POINT)
-            smi_xlsx_number(r->to, row, DATA + CURVES + (int)k,
-                            is_in(&smi_metrics[c->metric], "%") ? SMI_XLSX_PERCENT : SMI_XLSX_ONE,
-                            (double)c->mean[i] / per_unit(smi_metrics[c->metric].unit));
-    }
-}
-
 /* How high the lines of a name stand: the first name on top. */
 static double height_of(const struct strip *p, size_t name)
 {
     return p->rows ? (double)(p->names - name) : 1;
 }
 
-/* Of each span three rows: where it begins, where it ends, and a gap. */
+static void put_strip(struct run *r, struct strip *p, size_t i)
+{
+    struct table *t = &r->cells;
+    const struct span *s =
+        i < 3 * p->n && i % 3 < 2 ? &p->span[i / 3] : NULL; /* its begin, its end, and a gap */
+    p->col = t->left + t->at;
+    if (p->n)
+        NUMBER(!s ? NAN : elapsed(r, i % 3 ? s->to_ms : s->from_ms), p->head, SMI_XLSX_TWO);
+    for (size_t k = 0; k < p->names; k++)
+        NUMBER(s && s->of == k ? height_of(p, k) : NAN, p->name[k], SMI_XLSX_TWO);
+}
+
+/* Cell i of the curves, event i, and a third of a span. */
+static void put_chart_row(struct run *r, size_t i)
+{
+    struct table *t = &r->cells;
+    struct smi_text_arena *g = &r->b->page;
+    const bool timed = i < r->t->n;
+    const int64_t at = timed ? smi_timeline_at(r->t, i) : 0, to = timed ? smi_timeline_at(r->t, i + 1) : 0;
+    struct smi_xlsx_cell *c = PUT("Time", SMI_XLSX_TIME);
+    if (timed && r->s->has_start)
+        set_time(r->b, c, r->s, at);
+    NUMBER(timed ? elapsed(r, at + (to - at) / 2) : NAN, r->unit->name, SMI_XLSX_TWO);
+    for (const struct smi_curve *of = r->t->curve; of < r->t->curve + r->t->ncurves; of++) {
+        const struct smi_metric *m = &smi_metrics[of->metric];
+        const char *head = t->at < t->n ? NULL
+                                        : smi_fmt(g, "%s %s %s", smi_curve_name(g, r->s, of),
+                                                  smi_metric_label(g, of->metric), unit_of(m));
+        NUMBER(timed && of->mean[i] != SMI_NO_POINT ? (double)of->mean[i] / per_unit(m->unit) : NAN, head,
+               is_in(m, "%") ? SMI_XLSX_PERCENT : SMI_XLSX_ONE);
+    }
+    r->events = t->left + t->at;
+    if (r->ticks) {
+        const struct smi_tick *e = i < r->ticks ? &r->t->event[i] : NULL;
+        NUMBER(e ? elapsed(r, e->at_ms) : NAN, "Events at", SMI_XLSX_TWO);
+        NUMBER(e ? 1 : NAN, "Mark", SMI_XLSX_TWO);
+        TEXT(e ? e->name : NULL, "Event", SMI_XLSX_WORDS);
+    }
+    for (struct strip *p = r->strip; p < r->strip + STRIPS; p++)
+        put_strip(r, p, i);
+}
+
+/* The numbers of the charts, on their right, below heads. */
 static void write_chart_rows(struct run *r)
 {
-    bool more = true;
-    for (size_t i = 0; more && !r->b->x->err.code; i++) {
-        const int64_t row = FIRST + (int64_t)i;
-        more = i + 1 < r->t->n || i + 1 < r->ticks;
-        if (i < r->t->n)
-            write_curve_cells(r, i);
-        if (i < r->ticks) {
-            smi_xlsx_number(r->to, row, r->events, SMI_XLSX_TWO, elapsed(r, r->t->event[i].at_ms));
-            smi_xlsx_number(r->to, row, r->events + 1, SMI_XLSX_TWO, 1);
-            smi_xlsx_text(r->to, row, r->events + 2, SMI_XLSX_WORDS, SMI_XLSX_PLAIN, r->t->event[i].name);
-        }
-        for (const struct strip *p = r->strip; p < r->strip + STRIPS; p++) {
-            more |= i + 1 < p->n * 3;
-            if (i >= p->n * 3 || i % 3 == 2)
-                continue;
-            const struct span *s = &p->span[i / 3];
-            smi_xlsx_number(r->to, row, p->col, SMI_XLSX_TWO, elapsed(r, i % 3 ? s->to_ms : s->from_ms));
-            smi_xlsx_number(r->to, row, p->col + 1 + (int)s->of, SMI_XLSX_TWO, height_of(p, s->of));
-        }
+    struct table *t = &r->cells;
+    size_t n = r->t->n > r->ticks ? r->t->n : r->ticks;
+    for (const struct strip *p = r->strip; p < r->strip + STRIPS; p++)
+        n = p->n * 3 > n ? p->n * 3 : n;
+    init_table(r->b, t, r->t->ncurves + MORE + r->strip[0].names + r->strip[1].names);
+    t->left = DATA;
+    for (size_t i = 0; i < n && !r->b->x->err.code; i++) {
+        begin_row(t);
+        put_chart_row(r, i);
+        for (int k = 0; i == 0 && k < t->n; k++)
+            smi_xlsx_text(r->to, FIRST - 1, DATA + k,
+                          t->col[k].kind == SMI_XLSX_WORDS ? SMI_XLSX_WORDS : SMI_XLSX_INT, SMI_XLSX_HEAD,
+                          t->col[k].head);
+        write_row(r->to, FIRST + (int64_t)i, t, SMI_XLSX_PLAIN);
     }
+    smi_xlsx_width(r->to, DATA, DATA, 20);
+    smi_xlsx_width(r->to, DATA + 1, DATA + t->n, 12);
 }
 
 /* --- charts --- */
@@ -1480,7 +1468,7 @@ static void write_strip(struct run *r, const struct strip *p)
                                  .told = smi_fmt(&r->b->page, "%s over time", p->title)};
     for (size_t k = 0; k < p->names; k++)
         c[n++] = curve(r, p->col, p->col + 1 + (int)k, p->n * 3, p->name[k], p->colour[k], 14);
-    if (r->events && p == &r->strip[STRIP_PHASES])
+    if (r->ticks && p == &r->strip[STRIP_PHASES])
         c[n++] = curve(r, r->events, r->events + 1, r->ticks, "events", 0x1F2A37, 0);
     if (n == 0)
         return;
@@ -1547,7 +1535,6 @@ static void write_run_charts(struct book *b, size_t i)
     link.text = "its row in Runs";
     if (link.to)
         smi_xlsx_put(r.to, 3, 0, &link);
-    write_heads(&r);
     write_chart_rows(&r);
     r.row = FIRST - 1;
     write_strip(&r, &r.strip[STRIP_PHASES]);
