@@ -69,16 +69,15 @@ struct column {
 /* Entry `of` of a list of a run. */
 struct place {
     const struct smi_summary *s;
-    size_t of;
-    int64_t key; /* what they are sorted by, largest first */
+    const char *item; /* the run itself, where it is the only one */
+    int64_t key;      /* what they are sorted by, largest first */
 };
 
 /* A sheet that is a table: the columns, which the first row makes, and the cells of the row at hand. */
 struct table {
     struct book *b;
     enum sheet id;
-    /* puts the cells of row i; SIZE_MAX: of any row, for the columns */
-    void (*fill)(struct table *t, size_t i);
+    void (*fill)(struct table *t, size_t i); /* puts the cells of row i */
     struct column *col;
     struct smi_xlsx_cell *cell;
     int n, room;        /* columns; how many there may be, and cell[room] takes what no column shows */
@@ -442,8 +441,8 @@ static void write_table(struct table *t, size_t rows, void (*fill)(struct table 
     const size_t most = SMI_XLSX_ROWS - 3;
     t->to = t->b->sheet[t->id];
     t->fill = fill;
-    begin_row(t);
-    fill(t, SIZE_MAX);
+    if (rows)
+        fill_cells(t, 0);
     for (;;) {
         t->count = rows - t->from < most ? rows - t->from : most;
         write_part(t);
@@ -734,23 +733,11 @@ static const struct sheet_info sheets[SHEETS] = {
 
 static void fill_item(struct table *t, size_t i)
 {
-    static const struct smi_summary no_run; /* its columns are those of any */
-    static const union {
-        struct smi_gpu gpu;
-        struct smi_phase_summary phase;
-        struct smi_finding finding;
-        struct smi_input input;
-    } nothing;
     const struct sheet_info *l = &sheets[t->id];
-    const struct smi_summary *s = i < t->rows ? t->place[i].s : &no_run;
-    const char *item = l->size ? (const char *)&nothing : (const char *)s;
-    if (l->size && i < t->rows) {
-        memcpy(&item, (const char *)s + l->items, sizeof item);
-        item += t->place[i].of * l->size;
-    }
+    const struct place *p = &t->place[i];
     if (l->fields)
-        smi_field_values_fill(&t->values, l->fields, s, item);
-    l->fill(t, s, item);
+        smi_field_values_fill(&t->values, l->fields, p->s, p->item);
+    l->fill(t, p->s, p->item);
 }
 
 static int by_key(const void *a, const void *b)
@@ -760,7 +747,7 @@ static int by_key(const void *a, const void *b)
         return x->key > y->key ? -1 : 1;
     if (x->s != y->s)
         return x->s < y->s ? -1 : 1;
-    return x->of < y->of ? -1 : x->of > y->of;
+    return x->item < y->item ? -1 : x->item > y->item;
 }
 
 /* The slowdowns that some log knows of. */
@@ -782,11 +769,15 @@ static void write_list(struct book *b, enum sheet id)
     for (size_t i = 0; smi_sweep_has_run(sweep, i); i++) {
         const struct smi_summary *s = &sweep->runs[i];
         size_t n = id == SHEET_RUNS || smi_command_is_tracked(s);
-        if (l->size)
-            memcpy(&n, (const char *)s + l->count, sizeof n);
+        const char *item = (const char *)s;
+        if (l->size) {
+            memcpy(&n, item + l->count, sizeof n);
+            memcpy(&item, item + l->items, sizeof item);
+        }
         smi_mem_reserve(&t->place, &cap, t->rows + n, sizeof *t->place);
         for (size_t k = 0; k < n; k++) {
-            t->place[t->rows++] = (struct place){s, k, id == SHEET_FINDINGS ? s->findings[k].gpu_ms : 0};
+            t->place[t->rows++] =
+                (struct place){s, item + k * l->size, id == SHEET_FINDINGS ? s->findings[k].gpu_ms : 0};
             if (id == SHEET_GPUS)
                 find_slowdowns(t, &s->gpus[k]);
         }
@@ -1766,9 +1757,7 @@ static void fill_result(struct table *t, size_t i)
     const struct smi_result *r = t->b->rows;
     for (size_t k = 0; k < r->columns; k++) {
         const struct smi_value_text *v = &r->cell[i * r->columns + k];
-        struct smi_xlsx_cell *c = PUT(r->name[k], t->at < t->n ? SMI_XLSX_GENERAL : result_column_kind(r, k));
-        if (i >= r->n)
-            continue;
+        struct smi_xlsx_cell *c = PUT(NULL);
         set_text(c, v->text);
         if (v->kind == SMI_CELL_BOOL) {
             c->is = SMI_XLSX_IS_BOOL;
@@ -1783,7 +1772,10 @@ static void write_rows(struct book *b)
 {
     const struct smi_result *r = b->rows;
     b->sheet[SHEET_ROWS] = smi_xlsx_sheet(b->x, sheets[SHEET_ROWS].name);
-    write_table(make_table(b, SHEET_ROWS, r->columns), r->n, fill_result);
+    struct table *t = make_table(b, SHEET_ROWS, r->columns);
+    for (size_t k = 0; k < r->columns; k++)
+        PUT(r->name[k], result_column_kind(r, k));
+    write_table(t, r->n, fill_result);
 }
 
 int smi_result_workbook(const char *path, const struct smi_result *rows,
