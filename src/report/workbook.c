@@ -120,7 +120,6 @@ struct book {
     struct smi_xlsx_sheet **series;  /* of run i, or NULL */
     int64_t group_first, group_last; /* the rows of Groups that Overview draws */
     const char *group_by;            /* a parameter, "run" or ALL_RUNS */
-    int group_width;                 /* characters of the widest value there */
     size_t left_params;              /* columns that there was no room for */
     size_t unread;                   /* runs whose rows could not be read again */
     size_t left_groups;              /* parameters that have no block */
@@ -656,14 +655,9 @@ static void fill_finding(struct table *t, const struct smi_summary *s, const voi
                                                   {.kind = SMI_XLSX_PART, .look = SMI_XLSX_YELLOW},
                                                   {.kind = SMI_XLSX_BAD, .look = SMI_XLSX_RED}};
     const struct smi_finding *f = item;
-    const char *key = smi_rules[f->rule].key;
     struct smi_xlsx_cell *c;
-    char *words =
-        smi_arena_new(&t->b->page.arena, strlen(key) + 1, 1); /* "memory near full" of "memory-near-full" */
-    for (size_t i = 0; key[i]; i++)
-        words[i] = key[i] == '-' ? ' ' : key[i];
     put_sign(FIELD(SMI_FINDING_FIELD_LEVEL, "Level"), &levels[f->level]);
-    TEXT(words, "Cause", .help = "What it is: smilog list rules explains each", .most = 30);
+    TEXT(smi_rules[f->rule].key, "Cause", .help = "What it is: smilog list rules explains each", .most = 30);
     set_run(t->b, PUT("Run", .help = "The run, with a link to its row", .most = 50), s, true);
     FIELD(SMI_FINDING_FIELD_GPU, "GPU");
     c = PUT("From", SMI_XLSX_TIME, .help = "When it began, on the clock that the head names");
@@ -872,9 +866,6 @@ static int64_t write_block(struct book *b, int64_t row, const char *name, struct
     struct smi_run_group *all = smi_arena_new(&b->page.arena, 1, sizeof *all);
     struct smi_xlsx_sheet *to = b->sheet[SHEET_GROUPS];
     const struct table *t = &b->table[SHEET_GROUPS];
-    for (size_t i = 0; i < n; i++)
-        b->group_width =
-            smi_text_width(group[i].value) > b->group_width ? smi_text_width(group[i].value) : b->group_width;
     for (size_t i = 0; smi_sweep_has_run(b->sweep, i); i++)
         smi_run_group_add(all, &b->sweep->runs[i]);
     n += group[n].sum.runs > 0;
@@ -898,13 +889,12 @@ static int64_t write_block(struct book *b, int64_t row, const char *name, struct
 
 static void write_all_groups(struct book *b)
 {
-    enum { LEAST = 16, MOST = 40 /* characters of the first column */ };
+    enum { WIDTH = 36 /* characters of the first column */ };
     struct smi_xlsx_sheet *to = b->sheet[SHEET_GROUPS];
     const char **key;
     const size_t n = smi_group_keys(&b->page, false, &key);
     struct table *t = make_table(b, SHEET_GROUPS, 32);
     int64_t row = 0;
-    int width;
     put_group(t, &(struct smi_run_group){0}); /* makes the columns */
     b->left_groups = n > BLOCKS ? n - BLOCKS : 0;
     for (size_t i = 0; i < n && i < BLOCKS; i++) {
@@ -923,8 +913,7 @@ static void write_all_groups(struct book *b)
     }
     for (int k = 1; k < t->n; k++) /* sums and means need more room for their heads, a count does not */
         smi_xlsx_width(to, k, k, t->col[k].kind != SMI_XLSX_INT ? 14 : k < t->n - 3 * MEASURES ? 9 : 7);
-    width = b->group_width + 2;
-    smi_xlsx_width(to, 0, 0, width > MOST ? MOST : width < LEAST ? LEAST : width);
+    smi_xlsx_width(to, 0, 0, WIDTH);
     smi_xlsx_freeze(to, 0, 1);
     smi_xlsx_print(to, 2, -1, 0);
 }
@@ -1130,8 +1119,7 @@ static void write_overview(struct book *b)
     if (b->sweep->n > 1)
         write_line(&p, SMI_XLSX_GREY,
                    "GPU use % in Groups and here is the mean over the time of all GPUs, as in the table of a "
-                   "terminal: a "
-                   "longer run counts more. In row 2 of Runs each run counts the same.");
+                   "terminal: a longer run counts more. In row 2 of Runs each run counts the same.");
     write_line(&p, SMI_XLSX_GREY, "The sheet About explains every column, and says what was left out.");
     smi_xlsx_page(p.to, p.row - 1, E);
     smi_arena_fini(&g.arena);
