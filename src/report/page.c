@@ -489,7 +489,7 @@ void smi_sweep_figures_make(struct smi_text_arena *g, struct smi_sweep_figure f[
     const bool known = waste_is_known(t);
     const char *idle = smi_idle_memory_text(g);
     f[0] = (struct smi_sweep_figure){g->sweep->n == 1 ? "run" : "runs", smi_fmt(g, "%zu", g->sweep->n),
-                                     smi_ended_early_text(g, "without GPU data", false)};
+                                     smi_ended_early_text(g, false)};
     f[1] = (struct smi_sweep_figure){
         "GPU-hours", t->gpu_hours.has ? smi_fmt_hours(g, t->covered_ms) : "-",
         t->overlap_ms >= SMI_OVERLAP_LEAST_MS

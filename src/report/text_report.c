@@ -1070,19 +1070,22 @@ const char *smi_total_energy_lack(struct smi_text_arena *g, const struct smi_tot
     return lack && part ? smi_fmt(g, "%s, %s", lack, part) : part ? part : lack;
 }
 
-const char *smi_ended_early_text(struct smi_text_arena *g, const char *no_data, bool bare)
+const char *smi_states_text(struct smi_text_arena *g, const size_t count_of[SMI_STATE_NO_DATA + 1], bool bare)
+{
+    static const char *const word[] = {"ok", "failed", "cut", "without run log", "no GPU data"};
+    const char *t = "";
+    for (int i = 0; i < 5; i++)
+        if (count_of[i])
+            t = smi_fmt(g, "%s%s%s%s", t, *t ? ", " : "", bare ? "" : smi_fmt(g, "%zu ", count_of[i]),
+                        word[i]);
+    return t;
+}
+
+const char *smi_ended_early_text(struct smi_text_arena *g, bool bare)
 {
     const struct smi_total *t = &g->sweep->total;
-    const struct {
-        int64_t n;
-        const char *word;
-    } end[] = {{t->failed, "failed"}, {t->cut, "cut"}, {t->no_data, no_data}};
-    const char *text = "";
-    for (int i = 0; i < 3; i++)
-        if (end[i].n)
-            text = smi_fmt(g, "%s%s%s%s", text, *text ? ", " : "",
-                           bare ? "" : smi_fmt(g, "%lld ", (long long)end[i].n), end[i].word);
-    return text;
+    return smi_states_text(g, (const size_t[]){0, (size_t)t->failed, (size_t)t->cut, 0, (size_t)t->no_data},
+                           bare);
 }
 
 const char *smi_quality_text(struct smi_text_arena *g)
@@ -1116,16 +1119,6 @@ static const char *with_lack(struct smi_text_arena *g, const char *sum, const st
     return lack && t->runs > 1 ? smi_fmt(g, "%s (%s)", sum, lack) : sum;
 }
 
-const char *smi_states_text(struct smi_text_arena *g, const size_t count_of[SMI_STATE_NO_DATA + 1])
-{
-    static const char *const word[] = {"ok", "failed", "cut", "without run log", "no GPU data"};
-    const char *t = "";
-    for (int i = 0; i < 5; i++)
-        if (count_of[i])
-            t = smi_fmt(g, "%s%s%zu %s", t, *t ? ", " : "", count_of[i], word[i]);
-    return t;
-}
-
 /* Spread, groups, the runs that wasted most. */
 static void write_sweep(struct smi_text_arena *g)
 {
@@ -1143,7 +1136,7 @@ static void write_sweep(struct smi_text_arena *g)
         for (size_t i = n; i < s->n; i++)
             count_of[run[i]->state]++;
         smi_wrap_fmt(g, SMI_STYLE_PLAIN, "%zu more: %s (--all, or -o runs.csv)", s->n - n,
-                     smi_states_text(g, count_of));
+                     smi_states_text(g, count_of, false));
         smi_wrap_newline(g);
     }
 }
@@ -1420,7 +1413,7 @@ static int total_pieces(struct smi_text_arena *g, struct piece *p)
             smi_fmt(g, "%s h wasted (%s %%)", hours, share), 0};
     }
     if (t->failed || t->cut || t->no_data)
-        p[n++].text = smi_ended_early_text(g, "no GPU data", one);
+        p[n++].text = smi_ended_early_text(g, one);
     if (one && (g->sweep->runs[0].judged || g->sweep->runs[0].nfindings))
         p[n++].text = g->sweep->runs->nfindings
                           ? smi_fmt_count(g, (int64_t)g->sweep->runs->nfindings, "finding")
