@@ -156,8 +156,8 @@ bool smi_phase_table(struct smi_report_table *t, struct smi_text_arena *g, const
     if (names == 0)
         return false;
     smi_table_begin(t, g, NULL, 0);
-    if (names > SHOWN) { /* the longest, then all others */
-        qsort(list, names, sizeof *list, by_length);
+    if (names > SHOWN) { /* the longest, then all others, such as those that were joined already */
+        qsort(list, names < most ? names : most, sizeof *list, by_length);
         list[SHOWN - 1].name = smi_fmt(g, "others (%zu)", names - SHOWN + 1);
         for (; names > SHOWN; names--)
             join_phases(&list[SHOWN - 1], &list[names - 1]);
