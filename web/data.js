@@ -40,7 +40,7 @@ class Column {
     this.list = typeof c.t === "string" ? c.t.split("|") : c.t;
     this.words = c.d;
     this.exact = c.x;
-    this.whole = c.v === undefined ? null : c.v.split("|"); // one: of all rows
+    this.whole = c.v === undefined ? null : c.v.split("|");
     this.instant = c.kind === KIND.instant;
     this.right = c.kind === KIND.number || c.kind === KIND.span;
   }

@@ -123,7 +123,7 @@ function decimal(thousandths, per) {
 
 // What summarize's CSV has in a cell: not rounded as it is shown, and in the unit that its head names.
 function unshown(c, i) {
-  if (c.whole) return c.whole[c.whole.length === 1 ? 0 : i];
+  if (c.whole) return c.whole[i];
   if (c.instant) return c.exact[i] === null ? "" : new Date(c.exact[i]).toISOString().slice(0, c.utc[i] === "1" ? 24 : 23);
   if (c.exact) return c.exact[i] < 0 ? "" : decimal(c.exact[i], c.kind === KIND.span ? 1 : 3600);
   if (c === D.name) return D.whole(i);

@@ -243,11 +243,12 @@ static void junit_case(struct smi_text_arena *g, const char *class, const char *
     smi_buf_str(g->to, "/>\n    </testcase>\n");
 }
 
-static void write_junit_counts(struct smi_buf *to, size_t tests, size_t failures, size_t unjudged,
-                               bool skipped)
+/* errors: such as stay errors with --allow-missing, which skips those that are unjudged. */
+static void write_junit_counts(struct smi_buf *to, const struct smi_check *c, size_t tests, size_t failures,
+                               size_t errors, size_t unjudged)
 {
     smi_buf_fmt(to, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\">\n", tests, failures,
-                skipped ? 0 : unjudged, skipped ? unjudged : 0);
+                errors + (c->allow_missing ? 0 : unjudged), c->allow_missing ? unjudged : 0);
 }
 
 static const char *const only_there[] = {"only in the baseline: not here", "expected, and not here"};
@@ -261,7 +262,7 @@ static void write_junit_missing_runs(struct smi_text_arena *g, const struct smi_
     if (!n)
         return;
     smi_buf_fmt(g->to, "  <testsuite name=\"%s\"", name);
-    write_junit_counts(g->to, n, 0, n, skip);
+    write_junit_counts(g->to, c, n, 0, expected ? n : 0, expected ? 0 : n);
     for (size_t i = 0; i < c->ngone; i++)
         if (c->gone[i].expected == expected)
             junit_case(g, name, c->gone[i].name, skip ? "skipped" : "error", only_there[expected],
@@ -272,17 +273,17 @@ static void write_junit_missing_runs(struct smi_text_arena *g, const struct smi_
 void smi_check_junit(struct smi_buf *to, const struct smi_check *c, const struct smi_render_options *look)
 {
     struct smi_text_arena g = {.to = to, .sweep = c->sweep, .look = look};
-    size_t broken = 0, unjudged = c->ngone;
+    size_t broken = 0, unjudged = smi_check_count_gone(c, false);
     for (size_t i = 0; i < c->n; i++) {
         broken += c->limit[i].broken;
         unjudged += c->limit[i].unjudged;
     }
     smi_buf_str(to, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"smilog check\"");
-    write_junit_counts(to, c->n * c->sweep->n + c->ngone, broken, unjudged, c->allow_missing);
+    write_junit_counts(to, c, c->n * c->sweep->n + c->ngone, broken, smi_check_count_gone(c, true), unjudged);
     for (const struct smi_check_limit *l = c->limit; l < c->limit + c->n; l++) {
         smi_buf_str(to, "  <testsuite");
         write_xml_attribute(&g, "name", l->text);
-        write_junit_counts(to, c->sweep->n, l->broken, l->unjudged, c->allow_missing);
+        write_junit_counts(to, c, c->sweep->n, l->broken, 0, l->unjudged);
         for (size_t i = 0; smi_sweep_has_run(c->sweep, i); i++) {
             const struct smi_check_case *k = &l->of[i];
             const bool failed = k->verdict == SMI_VERDICT_BROKEN, holds = k->verdict == SMI_VERDICT_HOLDS;

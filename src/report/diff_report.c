@@ -222,9 +222,9 @@ static void make_facts(struct smi_text_arena *g, const struct smi_diff *d, bool 
     /* "3 ok, 1 cut -> 2 ok, 1 failed, 1 no data", unless every run went well, as far as is known */
     for (int i = 0; i <= SMI_STATE_NO_DATA; i++)
         if (i != SMI_STATE_OK && i != SMI_STATE_UNKNOWN && (a.n[i] || b.n[i]))
-            f[STATES] =
-                (struct fact){markdown ? "States: " : "states: ",
-                              smi_fmt(g, "%s -> %s", smi_states_text(g, a.n), smi_states_text(g, b.n))};
+            f[STATES] = (struct fact){
+                markdown ? "States: " : "states: ",
+                smi_fmt(g, "%s -> %s", smi_states_text(g, a.n, false), smi_states_text(g, b.n, false))};
     if (d->pairs->ndiffers)
         f[DIFFERENCES] = (struct fact){markdown ? "Differs: " : "differs: ", differences_text(g, d, name)};
     for (int k = 0; k < 2; k++) {

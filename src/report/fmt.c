@@ -380,26 +380,6 @@ void smi_wrap_line(struct smi_text_arena *g, enum smi_style style, const char *s
     smi_wrap_newline(g);
 }
 
-void smi_wrap_part(struct smi_text_arena *g, int gap, int indent, const char *fmt, ...)
-{
-    struct smi_buf b = {0};
-    va_list ap;
-    va_start(ap, fmt);
-    smi_buf_vfmt(&b, fmt, ap);
-    va_end(ap);
-    smi_wrap_words(g, gap, smi_buf_keep(&b, &g->arena), indent);
-}
-
-void smi_wrap_fmt(struct smi_text_arena *g, enum smi_style style, const char *fmt, ...)
-{
-    struct smi_buf b = {0};
-    va_list ap;
-    va_start(ap, fmt);
-    smi_buf_vfmt(&b, fmt, ap);
-    va_end(ap);
-    smi_wrap_line(g, style, smi_buf_keep(&b, &g->arena));
-}
-
 const char *smi_fmt_timestamp(struct smi_text_arena *g, const struct smi_summary *s, int64_t ms, int from,
                               int n)
 {

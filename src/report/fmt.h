@@ -104,13 +104,11 @@ void smi_wrap_word(struct smi_text_arena *g, int gap, const char *word, int inde
  * line, which is not broken if it fits a line of its own. */
 void smi_wrap_words(struct smi_text_arena *g, int gap, const char *sentence, int indent);
 /* The same of a sentence to be made. */
-void smi_wrap_part(struct smi_text_arena *g, int gap, int indent, const char *fmt, ...)
-    __attribute__((format(printf, 4, 5)));
+#define smi_wrap_part(g, gap, indent, ...) smi_wrap_words(g, gap, smi_fmt(g, __VA_ARGS__), indent)
 void smi_wrap_newline(struct smi_text_arena *g);
 /* One whole sentence, wrapped. */
 void smi_wrap_line(struct smi_text_arena *g, enum smi_style style, const char *sentence);
-void smi_wrap_fmt(struct smi_text_arena *g, enum smi_style style, const char *fmt, ...)
-    __attribute__((format(printf, 3, 4)));
+#define smi_wrap_fmt(g, style, ...) smi_wrap_line(g, style, smi_fmt(g, __VA_ARGS__))
 
 /* A metric in words, from its key: "clk_sm_mhz" is "SM clock". */
 const char *smi_metric_label(struct smi_text_arena *g, unsigned metric);

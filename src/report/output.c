@@ -114,7 +114,7 @@ void smi_result_csv(struct smi_buf *to, const struct smi_result *rows, const str
 
 /* --- aligned --- */
 
-enum { TEXT_LEAST = 12, TEXT_CAP = 40, DIGITS = 3, GROUP_DIGITS = 2 };
+enum { TEXT_LEAST = 12, DIGITS = 3, GROUP_DIGITS = 2 };
 
 /* A window is for eyes: the last digits stay away, but for the first of a number that is below 1. */
 static const char *rounded_number(struct smi_text_arena *g, const char *text, int digits)
@@ -144,6 +144,7 @@ static void group_heads(struct smi_report_table *t, const struct smi_result *r)
         t->row[0][i + 1].text = "+/-";
         t->row[0][i + 2].text = "n";
         t->col[i + 2].hidden = same;
+        t->col[i + 1].follows = t->col[i + 2].follows = true;
     }
 }
 
@@ -182,23 +183,11 @@ static void result_text(struct smi_buf *to, const struct smi_result *rows,
                         const struct smi_render_options *look)
 {
     struct smi_text_arena g = {.to = to, .look = look};
-    const char *left = "";
     struct smi_report_table t;
     result_table(&g, rows, &t);
     if (look->width && rows->keys)
         group_heads(&t, rows);
-    /* Columns that do not fit a window leave from the right, of a group all three figures, and are named. */
-    for (int i = t.columns; look->width && i-- > 1 && smi_table_need(&t, TEXT_CAP) > look->width;) {
-        const int keys = (int)rows->keys, first = keys && i > keys ? i - (i - keys - 1) % 3 : i;
-        for (; i > first; i--)
-            t.col[i].hidden = true;
-        t.col[i].hidden = true;
-        left = smi_fmt(&g, ", %s%s", t.row[0][i].text, left);
-    }
     smi_table_text(&t);
-    if (*left)
-        smi_wrap_fmt(&g, SMI_GREY, "(%d columns: without %s; all with -o rows.csv or a wider window)",
-                     look->width, left + 2);
     smi_arena_fini(&g.arena);
 }
 

@@ -489,7 +489,7 @@ void smi_sweep_figures_make(struct smi_text_arena *g, struct smi_sweep_figure f[
     const bool known = waste_is_known(t);
     const char *idle = smi_idle_memory_text(g);
     f[0] = (struct smi_sweep_figure){g->sweep->n == 1 ? "run" : "runs", smi_fmt(g, "%zu", g->sweep->n),
-                                     smi_ended_early_text(g, "without GPU data", false)};
+                                     smi_ended_early_text(g, false)};
     f[1] = (struct smi_sweep_figure){
         "GPU-hours", t->gpu_hours.has ? smi_fmt_hours(g, t->covered_ms) : "-",
         t->overlap_ms >= SMI_OVERLAP_LEAST_MS
@@ -900,25 +900,16 @@ static void append_column(struct smi_html_page *h, int column)
         smi_buf_char(h->g.to, ']');
     }
     if (c->kind == SMI_AS_VALUE || c->kind == SMI_AS_GIB) {
-        /* Those of all runs, where the shown ones are rounded; one that all runs have stands once. */
-        struct smi_buf *to = h->g.to;
-        size_t begin, len = 0;
-        bool same = true;
-        smi_buf_str(to, ",\"v\":\"");
-        begin = to->n;
+        /* Where the shown ones are rounded. */
+        smi_buf_str(h->g.to, ",\"v\":\"");
         for (size_t i = 0; smi_sweep_has_run_of(h->g.sweep, i, h->n); i++) {
             struct smi_value v = smi_run_cell_value(column, h->run[i]);
             char t[SMI_MICRO_TEXT] = "";
             if (v.has)
                 smi_text_write_micro(t, v.micro);
-            smi_buf_fmt(to, i ? "|%s" : "%s", t);
-            len = i ? len : strlen(t);
-            same &= strlen(t) == len && memcmp(to->p + begin, t, len) == 0;
-            smi_arena_reset(&h->g.arena);
+            smi_buf_fmt(h->g.to, i ? "|%s" : "%s", t);
         }
-        if (same)
-            to->n = begin + len;
-        smi_buf_char(to, '"');
+        smi_buf_char(h->g.to, '"');
     }
     if (c->kind == SMI_AS_INSTANT) { /* whether the clocks of the runs are UTC */
         smi_buf_str(h->g.to, ",\"utc\":\"");

@@ -109,6 +109,12 @@ static void add_phase(struct phase *to, const struct smi_summary *s, const struc
     to->idle_pct = to->runs == 1 ? p->idle_pct : (struct smi_value){0};
 }
 
+static int by_length(const void *a, const void *b)
+{
+    const struct phase *x = a, *y = b;
+    return x->micro_s != y->micro_s ? (x->micro_s > y->micro_s ? -1 : 1) : strcmp(x->name, y->name);
+}
+
 /* Of n runs, which took so long together. */
 static void add_phase_row(struct smi_report_table *t, const struct phase *p, size_t n, int64_t all)
 {
@@ -150,25 +156,14 @@ bool smi_phase_table(struct smi_report_table *t, struct smi_text_arena *g, const
     if (names == 0)
         return false;
     smi_table_begin(t, g, NULL, 0);
-    int64_t *length = smi_arena_new(&t->page->arena, names + 1, sizeof *length), limit = -1;
-    struct phase rest = {0};
-    size_t shown = 0;
-    for (size_t i = 0; i < names; i++)
-        length[i] = list[i].micro_s;
-    if (names > SHOWN) {
-        qsort(length, names, sizeof *length, smi_compare_counts);
-        limit = length[names - (SHOWN - 1)];
+    if (names > SHOWN) { /* the longest, then all others, such as those that were joined already */
+        qsort(list, names < most ? names : most, sizeof *list, by_length);
+        list[SHOWN - 1].name = smi_fmt(g, "others (%zu)", names - SHOWN + 1);
+        for (; names > SHOWN; names--)
+            join_phases(&list[SHOWN - 1], &list[names - 1]);
     }
     for (size_t i = 0; i < names; i++)
-        if (limit < 0 || (list[i].micro_s >= limit && shown < SHOWN - 1)) {
-            add_phase_row(t, &list[i], n, all);
-            shown++;
-        } else {
-            join_phases(&rest, &list[i]);
-        }
-    rest.name = smi_fmt(t->page, "others (%zu)", names - shown);
-    if (shown < names)
-        add_phase_row(t, &rest, n, all);
+        add_phase_row(t, &list[i], n, all);
     if (n == 1 && runs->outside_pct.has) {
         struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
         for (int i = 0; i < t->columns; i++)
@@ -314,10 +309,7 @@ static void add_run_findings(struct smi_advice *list, const struct smi_summary *
 /* Waste and errors first, then what could be better, then what is to be known: its hours were not lost. */
 static int rule_order(const struct smi_advice *c)
 {
-    bool waste = c->rule == SMI_RULE_FAILED || c->rule == SMI_RULE_OUT_OF_MEMORY ||
-                 c->rule == SMI_RULE_UNUSED || c->rule == SMI_RULE_START || c->rule == SMI_RULE_STALL ||
-                 c->rule == SMI_RULE_END;
-    return waste || c->level == SMI_LEVEL_ERROR ? 0 : c->level == SMI_LEVEL_INFO ? 2 : 1;
+    return c->rule <= SMI_RULE_STALL || c->level == SMI_LEVEL_ERROR ? 0 : c->level == SMI_LEVEL_INFO ? 2 : 1;
 }
 
 static int by_hours(const void *a, const void *b)

@@ -190,7 +190,9 @@ void smi_table_leave(struct smi_report_table *t, int cap, int least)
     const int width = t->page->look->width;
     int i;
     while (width && smi_table_need(t, cap) > width && (i = find_column_to_hide(t, least)) > 0)
-        t->col[i].hidden = t->col[i].left = true;
+        do
+            t->col[i].hidden = t->col[i].left = true;
+        while (t->col[i--].follows);
 }
 
 /* The texts of column i, *n of them. */
@@ -292,7 +294,7 @@ void smi_table_text(struct smi_report_table *t)
     }
     smi_table_leave(t, NAMES, 0);
     for (i = 1; i < t->columns; i++)
-        if (t->col[i].left)
+        if (t->col[i].left && !t->col[i].follows)
             left = smi_fmt(g, "%s, %s", left, t->rows && *t->row[0][i].text ? t->row[0][i].text : "remarks");
     measure_columns(t);
     if (g->look->width) {

@@ -48,7 +48,8 @@ struct smi_table_column {
     int gap;   /* blanks before it beyond the usual two */
     int leave; /* it leaves a window that is too narrow before those with less, of equals the right one;
                 * negative: never */
-    bool left; /* made by smi_table_leave: it was hidden for want of room */
+    bool follows;           /* it belongs to the column before it, which leaves with it */
+    bool left;              /* made by smi_table_leave: it was hidden for want of room */
     bool marked;            /* made by the text renderer, as what follows: some cell has a mark */
     int width, whole, part; /* columns taken; of them before the point; from the point on */
 };

@@ -146,8 +146,8 @@ struct doubts {
     int64_t rejected, torn, pooled, most;
     size_t inputs;
     const struct smi_input *worst;
-    int64_t gaps, gap_ms, widest, stamps; /* gaps: of each run those of the GPU that lacks most */
-    size_t holed, back;                   /* runs with gaps that matter; with time that steps back */
+    int64_t gaps, gap_ms, widest, steps, stamps; /* gaps: of each run those of the GPU that lacks most */
+    size_t holed, back;                          /* runs with gaps that matter; with time that steps back */
     const struct smi_summary *holes, *first_back;
 };
 
@@ -173,6 +173,7 @@ static void add_doubts(struct doubts *d, const struct smi_summary *s)
         if (!most || s->gpus[k].gap_ms > most->gap_ms)
             most = &s->gpus[k];
     }
+    d->steps += s->segments > 1 ? s->segments - 1 : 0;
     if (s->segments > 1 && !d->back++)
         d->first_back = s;
     if (!most || !most->gaps || (most->gap_ms < GAP_MS && most->gap_ms * GAP_SHARE < most->covered_ms))
@@ -186,23 +187,14 @@ static void add_doubts(struct doubts *d, const struct smi_summary *s)
     }
 }
 
-/* ", 1 gap of 2h00m, left out of all sums"; ", 5 gaps in 2 runs, 2h05m in all, left out of all sums (most in
- * run3)" */
-static const char *holes(struct smi_text_arena *g, const struct doubts *d, smi_name_format_fn *name)
+/* " (in run3)", " (in 2 runs, most in run3)": of n runs of the sweep that of which most, or first, is true.
+ */
+static const char *in_runs(struct smi_text_arena *g, size_t n, const char *which, const struct smi_summary *s,
+                           smi_name_format_fn *name)
 {
-    const char *time = smi_fmt_time(g, d->gap_ms), *where = "", *most = "";
-    if (!d->holed)
-        return "";
-    if (d->holed > 1) {
-        where = smi_fmt(g, " in %zu runs", d->holed);
-        most = smi_fmt(g, " (most in %s)", name(g, d->holes->run));
-    } else if (g->sweep->n > 1) {
-        where = smi_fmt(g, " in %s", name(g, d->holes->run));
-    }
-    if (d->gaps == 1)
-        return smi_fmt(g, ", 1 gap of %s%s, left out of all sums", time, where);
-    return smi_fmt(g, ", %lld gaps%s, %s in all, left out of all sums%s", (long long)d->gaps, where, time,
-                   most);
+    return g->sweep->n == 1 ? ""
+           : n == 1         ? smi_fmt(g, " (in %s)", name(g, s->run))
+                            : smi_fmt(g, " (in %zu runs, %s in %s)", n, which, name(g, s->run));
 }
 
 const char *smi_warnings_text(struct smi_text_arena *g, smi_name_format_fn *name)
@@ -220,15 +212,12 @@ const char *smi_warnings_text(struct smi_text_arena *g, smi_name_format_fn *name
         t = smi_fmt(g, "%s, %s cut off and skipped", t, smi_fmt_count(g, d.torn, "last line"));
     if (d.pooled)
         t = smi_fmt(g, "%s, %s not assigned to a GPU", t, smi_fmt_count(g, d.pooled, "row"));
-    t = smi_fmt(g, "%s%s", t, holes(g, &d, name));
-    if (d.back > 1)
-        t = smi_fmt(g, "%s, time steps back in %zu runs (%s first)", t, d.back, name(g, d.first_back->run));
-    else if (d.back)
-        t = smi_fmt(g, "%s, time steps back %s%s%s", t,
-                    d.first_back->segments == 2
-                        ? "once"
-                        : smi_fmt(g, "%lld times", (long long)d.first_back->segments - 1),
-                    s->n > 1 ? " in " : "", s->n > 1 ? name(g, d.first_back->run) : "");
+    if (d.holed)
+        t = smi_fmt(g, "%s, %s of %s in all, left out of all sums%s", t, smi_fmt_count(g, d.gaps, "gap"),
+                    smi_fmt_time(g, d.gap_ms), in_runs(g, d.holed, "most", d.holes, name));
+    if (d.back)
+        t = smi_fmt(g, "%s, %s back in time%s", t, smi_fmt_count(g, d.steps, "step"),
+                    in_runs(g, d.back, "first", d.first_back, name));
     if (d.stamps)
         t = smi_fmt(g, "%s, %s that the zone has never or twice", t, smi_fmt_count(g, d.stamps, "time"));
     for (size_t i = 0; i < s->note.n && s->doubtful_notes; i++)
@@ -1081,19 +1070,22 @@ const char *smi_total_energy_lack(struct smi_text_arena *g, const struct smi_tot
     return lack && part ? smi_fmt(g, "%s, %s", lack, part) : part ? part : lack;
 }
 
-const char *smi_ended_early_text(struct smi_text_arena *g, const char *no_data, bool bare)
+const char *smi_states_text(struct smi_text_arena *g, const size_t count_of[SMI_STATE_NO_DATA + 1], bool bare)
+{
+    static const char *const word[] = {"ok", "failed", "cut", "without run log", "no GPU data"};
+    const char *t = "";
+    for (int i = 0; i < 5; i++)
+        if (count_of[i])
+            t = smi_fmt(g, "%s%s%s%s", t, *t ? ", " : "", bare ? "" : smi_fmt(g, "%zu ", count_of[i]),
+                        word[i]);
+    return t;
+}
+
+const char *smi_ended_early_text(struct smi_text_arena *g, bool bare)
 {
     const struct smi_total *t = &g->sweep->total;
-    const struct {
-        int64_t n;
-        const char *word;
-    } end[] = {{t->failed, "failed"}, {t->cut, "cut"}, {t->no_data, no_data}};
-    const char *text = "";
-    for (int i = 0; i < 3; i++)
-        if (end[i].n)
-            text = smi_fmt(g, "%s%s%s%s", text, *text ? ", " : "",
-                           bare ? "" : smi_fmt(g, "%lld ", (long long)end[i].n), end[i].word);
-    return text;
+    return smi_states_text(g, (const size_t[]){0, (size_t)t->failed, (size_t)t->cut, 0, (size_t)t->no_data},
+                           bare);
 }
 
 const char *smi_quality_text(struct smi_text_arena *g)
@@ -1127,16 +1119,6 @@ static const char *with_lack(struct smi_text_arena *g, const char *sum, const st
     return lack && t->runs > 1 ? smi_fmt(g, "%s (%s)", sum, lack) : sum;
 }
 
-const char *smi_states_text(struct smi_text_arena *g, const size_t count_of[SMI_STATE_NO_DATA + 1])
-{
-    static const char *const word[] = {"ok", "failed", "cut", "without run log", "no GPU data"};
-    const char *t = "";
-    for (int i = 0; i < 5; i++)
-        if (count_of[i])
-            t = smi_fmt(g, "%s%s%zu %s", t, *t ? ", " : "", count_of[i], word[i]);
-    return t;
-}
-
 /* Spread, groups, the runs that wasted most. */
 static void write_sweep(struct smi_text_arena *g)
 {
@@ -1154,7 +1136,7 @@ static void write_sweep(struct smi_text_arena *g)
         for (size_t i = n; i < s->n; i++)
             count_of[run[i]->state]++;
         smi_wrap_fmt(g, SMI_STYLE_PLAIN, "%zu more: %s (--all, or -o runs.csv)", s->n - n,
-                     smi_states_text(g, count_of));
+                     smi_states_text(g, count_of, false));
         smi_wrap_newline(g);
     }
 }
@@ -1431,7 +1413,7 @@ static int total_pieces(struct smi_text_arena *g, struct piece *p)
             smi_fmt(g, "%s h wasted (%s %%)", hours, share), 0};
     }
     if (t->failed || t->cut || t->no_data)
-        p[n++].text = smi_ended_early_text(g, "no GPU data", one);
+        p[n++].text = smi_ended_early_text(g, one);
     if (one && (g->sweep->runs[0].judged || g->sweep->runs[0].nfindings))
         p[n++].text = g->sweep->runs->nfindings
                           ? smi_fmt_count(g, (int64_t)g->sweep->runs->nfindings, "finding")

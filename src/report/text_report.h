@@ -120,11 +120,11 @@ const char *smi_idle_memory_text(struct smi_text_arena *g);
 const char *smi_total_missing_text(struct smi_text_arena *g, const struct smi_total *t, int64_t of);
 /* The same of energy and CO2, and how many runs know them for a part of their GPU time only. */
 const char *smi_total_energy_lack(struct smi_text_arena *g, const struct smi_total *t);
-/* "3 ok, 1 cut", of so many runs in each enum smi_state; "" of none. */
-const char *smi_states_text(struct smi_text_arena *g, const size_t count_of[SMI_STATE_NO_DATA + 1]);
-/* "1 failed, 2 cut, 1 without GPU data": the runs of the sweep; "" if there are none. no_data: how the last
- * is said; bare: without their number. */
-const char *smi_ended_early_text(struct smi_text_arena *g, const char *no_data, bool bare);
+/* "3 ok, 1 cut", of so many runs in each enum smi_state; "" of none. bare: without their numbers. */
+const char *smi_states_text(struct smi_text_arena *g, const size_t count_of[SMI_STATE_NO_DATA + 1],
+                            bool bare);
+/* The same of the runs of the sweep that did not end well. */
+const char *smi_ended_early_text(struct smi_text_arena *g, bool bare);
 
 /* ---- a tracked command in words: how it ended, its figures ---- */
 

@@ -69,20 +69,20 @@ struct column {
 /* Entry `of` of a list of a run. */
 struct place {
     const struct smi_summary *s;
-    size_t of;
-    int64_t key; /* what they are sorted by, largest first */
+    const char *item; /* the run itself, where it is the only one */
+    int64_t key;      /* what they are sorted by, largest first */
 };
 
 /* A sheet that is a table: the columns, which the first row makes, and the cells of the row at hand. */
 struct table {
     struct book *b;
     enum sheet id;
-    /* puts the cells of row i; SIZE_MAX: of any row, for the columns */
-    void (*fill)(struct table *t, size_t i);
+    void (*fill)(struct table *t, size_t i); /* puts the cells of row i */
     struct column *col;
     struct smi_xlsx_cell *cell;
     int n, room;        /* columns; how many there may be, and cell[room] takes what no column shows */
     int at;             /* where the next cell goes */
+    int left;           /* columns of the sheet on its left */
     double per;         /* of the column of the last cell */
     size_t from, count; /* the rows that go into the sheet at hand, `to` */
     struct smi_xlsx_sheet *to;
@@ -120,7 +120,6 @@ struct book {
     struct smi_xlsx_sheet **series;  /* of run i, or NULL */
     int64_t group_first, group_last; /* the rows of Groups that Overview draws */
     const char *group_by;            /* a parameter, "run" or ALL_RUNS */
-    int group_width;                 /* characters of the widest value there */
     size_t left_params;              /* columns that there was no room for */
     size_t unread;                   /* runs whose rows could not be read again */
     size_t left_groups;              /* parameters that have no block */
@@ -248,7 +247,7 @@ static void add_column(struct table *t, struct column c)
                                              : SMI_XLSX_ONE;
         c.per = per_unit(unit);
     }
-    if (c.kind == SMI_XLSX_TIME)
+    if (c.kind == SMI_XLSX_TIME || c.kind == SMI_XLSX_STAMP)
         c.head = smi_fmt(&t->b->page, "%s (%s)", c.head, t->b->zone);
     c.help = c.help || !f ? c.help : f->help;
     c.per = c.per > 0 ? c.per : PER_RAW;
@@ -288,7 +287,7 @@ static void write_row(struct smi_xlsx_sheet *to, int64_t row, const struct table
         struct smi_xlsx_cell *c = &t->cell[k];
         c->kind = c->kind ? c->kind : t->col[k].kind;
         c->look = c->look ? c->look : look;
-        smi_xlsx_put(to, row, k, c);
+        smi_xlsx_put(to, row, t->left + k, c);
     }
 }
 
@@ -441,8 +440,8 @@ static void write_table(struct table *t, size_t rows, void (*fill)(struct table 
     const size_t most = SMI_XLSX_ROWS - 3;
     t->to = t->b->sheet[t->id];
     t->fill = fill;
-    begin_row(t);
-    fill(t, SIZE_MAX);
+    if (rows)
+        fill_cells(t, 0);
     for (;;) {
         t->count = rows - t->from < most ? rows - t->from : most;
         write_part(t);
@@ -656,14 +655,9 @@ static void fill_finding(struct table *t, const struct smi_summary *s, const voi
                                                   {.kind = SMI_XLSX_PART, .look = SMI_XLSX_YELLOW},
                                                   {.kind = SMI_XLSX_BAD, .look = SMI_XLSX_RED}};
     const struct smi_finding *f = item;
-    const char *key = smi_rules[f->rule].key;
     struct smi_xlsx_cell *c;
-    char *words =
-        smi_arena_new(&t->b->page.arena, strlen(key) + 1, 1); /* "memory near full" of "memory-near-full" */
-    for (size_t i = 0; key[i]; i++)
-        words[i] = key[i] == '-' ? ' ' : key[i];
     put_sign(FIELD(SMI_FINDING_FIELD_LEVEL, "Level"), &levels[f->level]);
-    TEXT(words, "Cause", .help = "What it is: smilog list rules explains each", .most = 30);
+    TEXT(smi_rules[f->rule].key, "Cause", .help = "What it is: smilog list rules explains each", .most = 30);
     set_run(t->b, PUT("Run", .help = "The run, with a link to its row", .most = 50), s, true);
     FIELD(SMI_FINDING_FIELD_GPU, "GPU");
     c = PUT("From", SMI_XLSX_TIME, .help = "When it began, on the clock that the head names");
@@ -733,23 +727,11 @@ static const struct sheet_info sheets[SHEETS] = {
 
 static void fill_item(struct table *t, size_t i)
 {
-    static const struct smi_summary no_run; /* its columns are those of any */
-    static const union {
-        struct smi_gpu gpu;
-        struct smi_phase_summary phase;
-        struct smi_finding finding;
-        struct smi_input input;
-    } nothing;
     const struct sheet_info *l = &sheets[t->id];
-    const struct smi_summary *s = i < t->rows ? t->place[i].s : &no_run;
-    const char *item = l->size ? (const char *)&nothing : (const char *)s;
-    if (l->size && i < t->rows) {
-        memcpy(&item, (const char *)s + l->items, sizeof item);
-        item += t->place[i].of * l->size;
-    }
+    const struct place *p = &t->place[i];
     if (l->fields)
-        smi_field_values_fill(&t->values, l->fields, s, item);
-    l->fill(t, s, item);
+        smi_field_values_fill(&t->values, l->fields, p->s, p->item);
+    l->fill(t, p->s, p->item);
 }
 
 static int by_key(const void *a, const void *b)
@@ -759,7 +741,7 @@ static int by_key(const void *a, const void *b)
         return x->key > y->key ? -1 : 1;
     if (x->s != y->s)
         return x->s < y->s ? -1 : 1;
-    return x->of < y->of ? -1 : x->of > y->of;
+    return x->item < y->item ? -1 : x->item > y->item;
 }
 
 /* The slowdowns that some log knows of. */
@@ -781,11 +763,15 @@ static void write_list(struct book *b, enum sheet id)
     for (size_t i = 0; smi_sweep_has_run(sweep, i); i++) {
         const struct smi_summary *s = &sweep->runs[i];
         size_t n = id == SHEET_RUNS || smi_command_is_tracked(s);
-        if (l->size)
-            memcpy(&n, (const char *)s + l->count, sizeof n);
+        const char *item = (const char *)s;
+        if (l->size) {
+            memcpy(&n, item + l->count, sizeof n);
+            memcpy(&item, item + l->items, sizeof item);
+        }
         smi_mem_reserve(&t->place, &cap, t->rows + n, sizeof *t->place);
         for (size_t k = 0; k < n; k++) {
-            t->place[t->rows++] = (struct place){s, k, id == SHEET_FINDINGS ? s->findings[k].gpu_ms : 0};
+            t->place[t->rows++] =
+                (struct place){s, item + k * l->size, id == SHEET_FINDINGS ? s->findings[k].gpu_ms : 0};
             if (id == SHEET_GPUS)
                 find_slowdowns(t, &s->gpus[k]);
         }
@@ -880,9 +866,6 @@ static int64_t write_block(struct book *b, int64_t row, const char *name, struct
     struct smi_run_group *all = smi_arena_new(&b->page.arena, 1, sizeof *all);
     struct smi_xlsx_sheet *to = b->sheet[SHEET_GROUPS];
     const struct table *t = &b->table[SHEET_GROUPS];
-    for (size_t i = 0; i < n; i++)
-        b->group_width =
-            smi_text_width(group[i].value) > b->group_width ? smi_text_width(group[i].value) : b->group_width;
     for (size_t i = 0; smi_sweep_has_run(b->sweep, i); i++)
         smi_run_group_add(all, &b->sweep->runs[i]);
     n += group[n].sum.runs > 0;
@@ -906,13 +889,12 @@ static int64_t write_block(struct book *b, int64_t row, const char *name, struct
 
 static void write_all_groups(struct book *b)
 {
-    enum { LEAST = 16, MOST = 40 /* characters of the first column */ };
+    enum { WIDTH = 36 /* characters of the first column */ };
     struct smi_xlsx_sheet *to = b->sheet[SHEET_GROUPS];
     const char **key;
     const size_t n = smi_group_keys(&b->page, false, &key);
     struct table *t = make_table(b, SHEET_GROUPS, 32);
     int64_t row = 0;
-    int width;
     put_group(t, &(struct smi_run_group){0}); /* makes the columns */
     b->left_groups = n > BLOCKS ? n - BLOCKS : 0;
     for (size_t i = 0; i < n && i < BLOCKS; i++) {
@@ -931,8 +913,7 @@ static void write_all_groups(struct book *b)
     }
     for (int k = 1; k < t->n; k++) /* sums and means need more room for their heads, a count does not */
         smi_xlsx_width(to, k, k, t->col[k].kind != SMI_XLSX_INT ? 14 : k < t->n - 3 * MEASURES ? 9 : 7);
-    width = b->group_width + 2;
-    smi_xlsx_width(to, 0, 0, width > MOST ? MOST : width < LEAST ? LEAST : width);
+    smi_xlsx_width(to, 0, 0, WIDTH);
     smi_xlsx_freeze(to, 0, 1);
     smi_xlsx_print(to, 2, -1, 0);
 }
@@ -1048,43 +1029,22 @@ static void write_lines(struct page *p, enum smi_xlsx_appearance look, struct sm
 
 /* --- figures --- */
 
-/* Each in a column of three rows: its label above it, a remark below it. As numbers: a cost, and what has one
- * unit always. */
+/* Each in a column of three rows: its label above it, a remark below it. */
 static void write_figures(struct page *p)
 {
     static const enum smi_xlsx_appearance look[] = {SMI_XLSX_LABEL, SMI_XLSX_FIGURE, SMI_XLSX_LABEL};
     struct book *b = p->b;
-    const struct smi_total *t = &b->sweep->total;
     struct smi_sweep_figure f[SMI_SWEEP_FIGURES];
-    struct smi_xlsx_cell c[3][SMI_SWEEP_FIGURES] = {0};
     smi_sweep_figures_make(&b->page, f);
-    for (int i = 0; i < SMI_SWEEP_FIGURES; i++) {
-        set_text(&c[0][i], capital(b, f[i].label));
-        set_text(&c[1][i], f[i].text);
-        set_text(&c[2][i], f[i].more);
-    }
-    if (strcmp(f[1].text, "-") != 0)
-        set_number(&c[1][B], (double)t->covered_ms / HOUR_MS);
-    if (strcmp(f[2].text, "-") != 0)
-        set_number(&c[1][C], (double)smi_wasted_ms(&t->waste) / HOUR_MS);
-    set_number(&c[1][A], (double)b->sweep->n);
-    if (t->energy_wh.has) {
-        set_text(&c[0][D], "Energy kWh");
-        set_number(&c[1][D], (double)t->energy_wh.micro / PER_KILO);
-    }
-    if (b->look->money && t->cost.has)
-        set_number(&c[1][E], (double)t->cost.micro / PER_RAW);
-    for (int i = 0; i < 3; i++) {
-        static const enum smi_xlsx_kind kind[] = {SMI_XLSX_INT, SMI_XLSX_TWO, SMI_XLSX_TWO, SMI_XLSX_TWO,
-                                                  SMI_XLSX_MONEY};
+    for (int i = 0; i < 3; i++, p->row++) {
         if (look[i] == SMI_XLSX_FIGURE)
             smi_xlsx_height(p->to, p->row, 34);
         for (int k = A; k <= E; k++) {
-            c[i][k].kind = c[i][k].is == SMI_XLSX_IS_NUMBER ? kind[k] : SMI_XLSX_GENERAL;
-            c[i][k].look = look[i];
-            smi_xlsx_put(p->to, p->row, k, &c[i][k]);
+            struct smi_xlsx_cell c = {.look = look[i]};
+            set_param(&c, i == 0 ? capital(b, f[k].label) : i == 1 ? f[k].text : f[k].more, i == 1);
+            c.kind = c.is != SMI_XLSX_IS_NUMBER ? SMI_XLSX_GENERAL : k == A ? SMI_XLSX_INT : SMI_XLSX_TWO;
+            smi_xlsx_put(p->to, p->row, k, &c);
         }
-        p->row++;
     }
     p->row++;
 }
@@ -1159,8 +1119,7 @@ static void write_overview(struct book *b)
     if (b->sweep->n > 1)
         write_line(&p, SMI_XLSX_GREY,
                    "GPU use % in Groups and here is the mean over the time of all GPUs, as in the table of a "
-                   "terminal: a "
-                   "longer run counts more. In row 2 of Runs each run counts the same.");
+                   "terminal: a longer run counts more. In row 2 of Runs each run counts the same.");
     write_line(&p, SMI_XLSX_GREY, "The sheet About explains every column, and says what was left out.");
     smi_xlsx_page(p.to, p.row - 1, E);
     smi_arena_fini(&g.arena);
@@ -1170,79 +1129,70 @@ static void write_overview(struct book *b)
  * logged: 12.5 % is 12.5 there, for those who calculate with millions of them ---- */
 
 struct samples {
-    struct book *b;
+    struct table t;              /* the row at hand */
     const struct smi_summary *s; /* the run at hand */
     const char **gpu;            /* of each of its GPUs: its label, or NULL: its index is a number */
-    struct smi_xlsx_sheet *to;
     int64_t row;
-    bool runs, logs; /* there is a column for the run, for the log */
-    int columns;
+    bool runs, logs;              /* there is a column for the run, for the log */
     int16_t at[SMI_METRIC_COUNT]; /* column of a metric, or -1 */
 };
 
-static void write_samples_head(struct samples *p, int col, enum smi_xlsx_kind kind, double width,
-                               const char *text)
+/* A new sheet with heads. */
+static void begin_samples(struct samples *p)
 {
-    smi_xlsx_text(p->to, 0, col, kind, SMI_XLSX_HEAD, text);
-    smi_xlsx_width(p->to, col, col, width);
-}
-
-static void write_sample_heads(struct samples *p)
-{
-    struct smi_text_arena *g = &p->b->page;
-    int col = 0;
-    p->to = smi_xlsx_sheet(p->b->x, "Samples");
-    smi_xlsx_height(p->to, 0, 32);
-    if (p->runs)
-        write_samples_head(p, col++, SMI_XLSX_GENERAL, 30, "Run");
-    if (p->logs)
-        write_samples_head(p, col++, SMI_XLSX_GENERAL, 30, "File");
-    write_samples_head(p, col++, SMI_XLSX_INT, 24, smi_fmt(g, "Time (%s)", p->b->zone));
-    write_samples_head(p, col++, SMI_XLSX_INT, 12, "GPU");
-    for (int m = 0; m < SMI_METRIC_COUNT; m++)
-        if (p->at[m] > 0)
-            write_samples_head(p, p->at[m], SMI_XLSX_INT, 12,
-                               smi_fmt(g, "%s%s%s", smi_metric_label(g, (unsigned)m),
-                                       *smi_metrics[m].unit ? " " : "", smi_metrics[m].unit));
-    smi_xlsx_freeze(p->to, 1, 0);
-    smi_xlsx_print(p->to, p->columns / 16 + 1, 0, -1);
+    struct table *t = &p->t;
+    t->to = smi_xlsx_sheet(t->b->x, "Samples");
+    smi_xlsx_height(t->to, 0, 32);
+    for (int k = 0; k < t->n; k++) {
+        smi_xlsx_text(t->to, 0, k, k < p->runs + p->logs ? SMI_XLSX_GENERAL : SMI_XLSX_INT, SMI_XLSX_HEAD,
+                      t->col[k].head);
+        smi_xlsx_width(t->to, k, k, t->col[k].most);
+    }
+    smi_xlsx_freeze(t->to, 1, 0);
+    smi_xlsx_print(t->to, t->n / 16 + 1, 0, -1);
     p->row = 1;
 }
 
-static void end_sheet(struct samples *p)
+static void end_samples(struct samples *p)
 {
     if (p->row > 1)
-        smi_xlsx_filter(p->to, 0, p->row - 1, p->columns - 1);
+        smi_xlsx_filter(p->t.to, 0, p->row - 1, p->t.n - 1);
+}
+
+/* The cells of a row that are no readings: of which run and log, when, of which GPU. */
+static void put_sample(struct samples *p, const struct smi_run_row *r)
+{
+    struct table *t = &p->t;
+    struct smi_xlsx_cell *c;
+    begin_row(t);
+    if (p->runs)
+        TEXT(p->s->run, "Run", .most = 30);
+    if (p->logs)
+        TEXT(r->input, "File", .most = 30);
+    c = PUT("Time", SMI_XLSX_STAMP, .most = 24);
+    if (r->timed)
+        set_time(t->b, c, p->s, r->t_ms);
+    c->look = SMI_XLSX_PLAIN;
+    c = PUT("GPU", .most = 12);
+    if (r->gpu >= 0 && !p->gpu[r->gpu])
+        set_number(c, p->s->gpus[r->gpu].index);
+    else
+        set_text(c, r->gpu < 0 ? "host" : p->gpu[r->gpu]);
 }
 
 static int write_sample_row(void *self, const struct smi_run_row *r, struct smi_err *err)
 {
     struct samples *p = self;
     if (p->row == SMI_XLSX_ROWS) {
-        end_sheet(p);
-        write_sample_heads(p);
+        end_samples(p);
+        begin_samples(p);
     }
-    /* Of which run and log, when, of which GPU. */
-    struct smi_xlsx_cell time = {.kind = SMI_XLSX_STAMP}, gpu = {0};
-    int col = 0;
-    if (p->runs)
-        smi_xlsx_text(p->to, p->row, col++, SMI_XLSX_GENERAL, SMI_XLSX_PLAIN, p->s->run);
-    if (p->logs)
-        smi_xlsx_text(p->to, p->row, col++, SMI_XLSX_GENERAL, SMI_XLSX_PLAIN, r->input);
-    if (r->timed)
-        set_time(p->b, &time, p->s, r->t_ms);
-    time.look = SMI_XLSX_PLAIN;
-    smi_xlsx_put(p->to, p->row, col++, &time);
-    if (r->gpu >= 0 && !p->gpu[r->gpu])
-        set_number(&gpu, p->s->gpus[r->gpu].index);
-    else
-        set_text(&gpu, r->gpu < 0 ? "host" : p->gpu[r->gpu]);
-    smi_xlsx_put(p->to, p->row, col, &gpu);
+    put_sample(p, r);
     for (unsigned i = 0; i < r->n; i++)
         if (p->at[r->metric[i]] > 0)
-            smi_xlsx_number(p->to, p->row, p->at[r->metric[i]], SMI_XLSX_GENERAL, (double)r->v[i] / PER_RAW);
-    p->row++;
-    return p->b->x->err.code ? smi_err_set(err, SMI_EIO, "stopped") : 0;
+            set_number(&p->t.cell[p->at[r->metric[i]]], (double)r->v[i] / PER_RAW);
+    write_row(p->t.to, p->row++, &p->t, SMI_XLSX_PLAIN);
+    return p->t.b->x->err.code ? smi_err_set(err, SMI_EIO, "stopped") : 0;
 }
 
 static void write_samples(struct book *b)
@@ -1250,11 +1200,13 @@ static void write_samples(struct book *b)
     struct samples *p = smi_arena_new(&b->page.arena, 1, sizeof *p);
     if (b->look->samples != SMI_SAMPLES_ALL)
         return;
-    p->b = b;
     /* A column for each metric that some run has, in catalogue order. */
-    const struct smi_sweep *s = p->b->sweep;
+    const struct smi_sweep *s = b->sweep;
+    struct table *t = &p->t;
+    init_table(b, t, SMI_METRIC_COUNT + 4);
     memset(p->at, -1, sizeof p->at);
     p->runs = s->n > 1;
+    p->s = s->runs;
     for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
         for (size_t g = 0; g < s->runs[i].ngpus; g++)
             for (size_t k = 0; k < s->runs[i].gpus[g].nstats; k++)
@@ -1263,11 +1215,15 @@ static void write_samples(struct book *b)
             p->at[s->runs[i].host[k].metric] = 0;
         p->logs |= s->runs[i].ninputs > 1;
     }
-    p->columns = 2 + p->runs + p->logs;
+    put_sample(p, &(struct smi_run_row){.gpu = -1});
     for (int m = 0; m < SMI_METRIC_COUNT; m++)
-        if (p->at[m] == 0)
-            p->at[m] = (int16_t)p->columns++;
-    write_sample_heads(p);
+        if (p->at[m] == 0) {
+            p->at[m] = (int16_t)t->at;
+            PUT(smi_fmt(&b->page, "%s%s%s", smi_metric_label(&b->page, (unsigned)m),
+                        *smi_metrics[m].unit ? " " : "", smi_metrics[m].unit),
+                .most = 12);
+        }
+    begin_samples(p);
     for (size_t i = 0; smi_sweep_has_run(b->sweep, i) && !b->x->err.code; i++) {
         struct smi_err err = {0};
         int rc;
@@ -1281,14 +1237,14 @@ static void write_samples(struct book *b)
             smi_err_set(&b->x->err, err.code, "%s", err.text);
         b->unread += rc == 0;
     }
-    end_sheet(p);
+    end_samples(p);
 }
 
 /* ---- a sheet of charts for each run that has a timeline: phases and events as a strip, then one chart a
  * metric, all on one axis of time; the numbers beside them ---- */
 
 enum { DATA = 14, FIRST = 6, WIDE = 880, HIGH = 250, STRIP = 110, PHASES = 12, SPANS = 3000 };
-enum { TIME, ELAPSED, CURVES }; /* columns from DATA on */
+enum { TIME, ELAPSED, CURVES, MORE = 8 }; /* columns from DATA on; besides curves and names */
 
 /* One hue; neighbours are far apart, as most runs have few GPUs. */
 static const uint32_t blues[] = {0x1F4E79, 0x7FB7E6, 0x2E75B6, 0x00A3A3,
@@ -1327,9 +1283,10 @@ struct run {
     const struct smi_timeline *t;
     struct smi_xlsx_sheet *to;
     struct strip strip[STRIPS];
+    struct table cells;      /* a row of numbers */
     size_t ticks;            /* events */
     const struct unit *unit; /* of the axis of time */
-    int events;              /* columns from here on: time, height, name; 0: none */
+    int events;              /* columns from here on: time, height, name */
     int64_t row;             /* where the next chart goes */
 };
 
@@ -1397,88 +1354,74 @@ static void find_bands(struct run *r, struct strip *p)
 
 /* --- numbers --- */
 
-static void write_head(struct run *r, int *col, const char *text)
-{
-    smi_xlsx_text(r->to, FIRST - 1, (*col)++, SMI_XLSX_INT, SMI_XLSX_HEAD, text);
-}
-
-static void write_heads(struct run *r)
-{
-    struct smi_text_arena *g = &r->b->page;
-    int col = DATA;
-    write_head(r, &col, smi_fmt(g, "Time (%s)", r->s->zoned || !r->b->zoned ? r->b->zone : "zone not known"));
-    write_head(r, &col, r->unit->name);
-    for (size_t i = 0; i < r->t->ncurves; i++) {
-        unsigned m = r->t->curve[i].metric;
-        write_head(r, &col,
-                   smi_fmt(g, "%s %s %s", smi_curve_name(g, r->s, &r->t->curve[i]), smi_metric_label(g, m),
-                           unit_of(&smi_metrics[m])));
-    }
-    if (r->ticks) {
-        r->events = col;
-        write_head(r, &col, "Events at");
-        write_head(r, &col, "Mark");
-        smi_xlsx_text(r->to, FIRST - 1, col, SMI_XLSX_WORDS, SMI_XLSX_HEAD, "Event");
-        col++;
-    }
-    for (struct strip *p = r->strip; p < r->strip + STRIPS; p++) {
-        p->col = col;
-        if (p->n)
-            write_head(r, &col, p->head);
-        for (size_t k = 0; k < p->names; k++)
-            write_head(r, &col, p->name[k]);
-    }
-    smi_xlsx_width(r->to, DATA, DATA, 20);
-    smi_xlsx_width(r->to, DATA + 1, col, 12);
-}
-
-static void write_curve_cells(struct run *r, size_t i)
-{
-    const int64_t at = smi_timeline_at(r->t, i), to = smi_timeline_at(r->t, i + 1), row = FIRST + (int64_t)i;
-    struct smi_xlsx_cell time = {.kind = SMI_XLSX_TIME};
-    if (r->s->has_start)
-        set_time(r->b, &time, r->s, at);
-    time.look = SMI_XLSX_PLAIN;
-    smi_xlsx_put(r->to, row, DATA, &time);
-    smi_xlsx_number(r->to, row, DATA + ELAPSED, SMI_XLSX_TWO, elapsed(r, at + (to - at) / 2));
-    for (size_t k = 0; k < r->t->ncurves; k++) {
-        const struct smi_curve *c = &r->t->curve[k];
-        if (c->mean[i] != SMI_NO_POINT)
-            smi_xlsx_number(r->to, row, DATA + CURVES + (int)k,
-                            is_in(&smi_metrics[c->metric], "%") ? SMI_XLSX_PERCENT : SMI_XLSX_ONE,
-                            (double)c->mean[i] / per_unit(smi_metrics[c->metric].unit));
-    }
-}
-
 /* How high the lines of a name stand: the first name on top. */
 static double height_of(const struct strip *p, size_t name)
 {
     return p->rows ? (double)(p->names - name) : 1;
 }
 
-/* Of each span three rows: where it begins, where it ends, and a gap. */
+static void put_strip(struct run *r, struct strip *p, size_t i)
+{
+    struct table *t = &r->cells;
+    const struct span *s =
+        i < 3 * p->n && i % 3 < 2 ? &p->span[i / 3] : NULL; /* its begin, its end, and a gap */
+    p->col = t->left + t->at;
+    if (p->n)
+        NUMBER(!s ? NAN : elapsed(r, i % 3 ? s->to_ms : s->from_ms), p->head, SMI_XLSX_TWO);
+    for (size_t k = 0; k < p->names; k++)
+        NUMBER(s && s->of == k ? height_of(p, k) : NAN, p->name[k], SMI_XLSX_TWO);
+}
+
+/* Cell i of the curves, event i, and a third of a span. */
+static void put_chart_row(struct run *r, size_t i)
+{
+    struct table *t = &r->cells;
+    struct smi_text_arena *g = &r->b->page;
+    const bool timed = i < r->t->n;
+    const int64_t at = timed ? smi_timeline_at(r->t, i) : 0, to = timed ? smi_timeline_at(r->t, i + 1) : 0;
+    struct smi_xlsx_cell *c = PUT("Time", SMI_XLSX_TIME);
+    if (timed && r->s->has_start)
+        set_time(r->b, c, r->s, at);
+    NUMBER(timed ? elapsed(r, at + (to - at) / 2) : NAN, r->unit->name, SMI_XLSX_TWO);
+    for (const struct smi_curve *of = r->t->curve; of < r->t->curve + r->t->ncurves; of++) {
+        const struct smi_metric *m = &smi_metrics[of->metric];
+        const char *head = t->at < t->n ? NULL
+                                        : smi_fmt(g, "%s %s %s", smi_curve_name(g, r->s, of),
+                                                  smi_metric_label(g, of->metric), unit_of(m));
+        NUMBER(timed && of->mean[i] != SMI_NO_POINT ? (double)of->mean[i] / per_unit(m->unit) : NAN, head,
+               is_in(m, "%") ? SMI_XLSX_PERCENT : SMI_XLSX_ONE);
+    }
+    r->events = t->left + t->at;
+    if (r->ticks) {
+        const struct smi_phase_span *e = i < r->ticks ? &r->t->event[i] : NULL;
+        NUMBER(e ? elapsed(r, e->from_ms) : NAN, "Events at", SMI_XLSX_TWO);
+        NUMBER(e ? 1 : NAN, "Mark", SMI_XLSX_TWO);
+        TEXT(e ? e->name : NULL, "Event", SMI_XLSX_WORDS);
+    }
+    for (struct strip *p = r->strip; p < r->strip + STRIPS; p++)
+        put_strip(r, p, i);
+}
+
+/* The numbers of the charts, on their right, below heads. */
 static void write_chart_rows(struct run *r)
 {
-    bool more = true;
-    for (size_t i = 0; more && !r->b->x->err.code; i++) {
-        const int64_t row = FIRST + (int64_t)i;
-        more = i + 1 < r->t->n || i + 1 < r->ticks;
-        if (i < r->t->n)
-            write_curve_cells(r, i);
-        if (i < r->ticks) {
-            smi_xlsx_number(r->to, row, r->events, SMI_XLSX_TWO, elapsed(r, r->t->event[i].from_ms));
-            smi_xlsx_number(r->to, row, r->events + 1, SMI_XLSX_TWO, 1);
-            smi_xlsx_text(r->to, row, r->events + 2, SMI_XLSX_WORDS, SMI_XLSX_PLAIN, r->t->event[i].name);
-        }
-        for (const struct strip *p = r->strip; p < r->strip + STRIPS; p++) {
-            more |= i + 1 < p->n * 3;
-            if (i >= p->n * 3 || i % 3 == 2)
-                continue;
-            const struct span *s = &p->span[i / 3];
-            smi_xlsx_number(r->to, row, p->col, SMI_XLSX_TWO, elapsed(r, i % 3 ? s->to_ms : s->from_ms));
-            smi_xlsx_number(r->to, row, p->col + 1 + (int)s->of, SMI_XLSX_TWO, height_of(p, s->of));
-        }
+    struct table *t = &r->cells;
+    size_t n = r->t->n > r->ticks ? r->t->n : r->ticks;
+    for (const struct strip *p = r->strip; p < r->strip + STRIPS; p++)
+        n = p->n * 3 > n ? p->n * 3 : n;
+    init_table(r->b, t, r->t->ncurves + MORE + r->strip[0].names + r->strip[1].names);
+    t->left = DATA;
+    for (size_t i = 0; i < n && !r->b->x->err.code; i++) {
+        begin_row(t);
+        put_chart_row(r, i);
+        for (int k = 0; i == 0 && k < t->n; k++)
+            smi_xlsx_text(r->to, FIRST - 1, DATA + k,
+                          t->col[k].kind == SMI_XLSX_WORDS ? SMI_XLSX_WORDS : SMI_XLSX_INT, SMI_XLSX_HEAD,
+                          t->col[k].head);
+        write_row(r->to, FIRST + (int64_t)i, t, SMI_XLSX_PLAIN);
     }
+    smi_xlsx_width(r->to, DATA, DATA, 20);
+    smi_xlsx_width(r->to, DATA + 1, DATA + t->n, 12);
 }
 
 /* --- charts --- */
@@ -1504,7 +1447,7 @@ static void write_strip(struct run *r, const struct strip *p)
                                  .told = smi_fmt(&r->b->page, "%s over time", p->title)};
     for (size_t k = 0; k < p->names; k++)
         c[n++] = curve(r, p->col, p->col + 1 + (int)k, p->n * 3, p->name[k], p->colour[k], 14);
-    if (r->events && p == &r->strip[STRIP_PHASES])
+    if (r->ticks && p == &r->strip[STRIP_PHASES])
         c[n++] = curve(r, r->events, r->events + 1, r->ticks, "events", 0x1F2A37, 0);
     if (n == 0)
         return;
@@ -1571,7 +1514,6 @@ static void write_run_charts(struct book *b, size_t i)
     link.text = "its row in Runs";
     if (link.to)
         smi_xlsx_put(r.to, 3, 0, &link);
-    write_heads(&r);
     write_chart_rows(&r);
     r.row = FIRST - 1;
     write_strip(&r, &r.strip[STRIP_PHASES]);
@@ -1803,9 +1745,7 @@ static void fill_result(struct table *t, size_t i)
     const struct smi_result *r = t->b->rows;
     for (size_t k = 0; k < r->columns; k++) {
         const struct smi_value_text *v = &r->cell[i * r->columns + k];
-        struct smi_xlsx_cell *c = PUT(r->name[k], t->at < t->n ? SMI_XLSX_GENERAL : result_column_kind(r, k));
-        if (i >= r->n)
-            continue;
+        struct smi_xlsx_cell *c = PUT(NULL);
         set_text(c, v->text);
         if (v->kind == SMI_CELL_BOOL) {
             c->is = SMI_XLSX_IS_BOOL;
@@ -1820,7 +1760,10 @@ static void write_rows(struct book *b)
 {
     const struct smi_result *r = b->rows;
     b->sheet[SHEET_ROWS] = smi_xlsx_sheet(b->x, sheets[SHEET_ROWS].name);
-    write_table(make_table(b, SHEET_ROWS, r->columns), r->n, fill_result);
+    struct table *t = make_table(b, SHEET_ROWS, r->columns);
+    for (size_t k = 0; k < r->columns; k++)
+        PUT(r->name[k], result_column_kind(r, k));
+    write_table(t, r->n, fill_result);
 }
 
 int smi_result_workbook(const char *path, const struct smi_result *rows,

@@ -47,8 +47,7 @@ columns in a window
   lr=0.3/seed=2     8.871    366.283               77.3
   lr=0.3/seed=3    53.073    341.836               40.2
   lr=0.3/seed=4         -          -                  -
-  (60 columns: without state_reason; all with -o rows.csv or a
-  wider window)
+  (60 columns: without state_reason; a wider window has all)
 
 columns json
   $ smilog summarize -q ../../../fixtures/sweep --columns run,exit_code,idle_pct,vram_reserved --where 'param.lr = 0.3' --json
@@ -105,8 +104,7 @@ group by in a window
       0.03  4                   81.09   0.18  4      6.06   0.098  4            0.12  0.0024  4
       0.1   4                   76.79   2.76  4      9.88   2.88   4            0.18  0.068   4
       0.3   4                   65.95  18.17  3     22.61  21.58   3            0.85  0.54    3
-  (100 columns: without vram_used_peak_mb, energy_wh, gpu_hours, duration_s; all with -o rows.csv or a
-  wider window)
+  (100 columns: without vram_used_peak_mb, energy_wh, gpu_hours, duration_s; a wider window has all)
 
 group by mean is exact
 # Means are rounded once from the exact sum: half to even, whatever a sum of doubles would be.

@@ -558,6 +558,10 @@ expected runs
     </testsuite>
   </testsuites>
   status 5
+  $ try --expect-runs others --max-idle-pct 10 --allow-missing --format junit out | grep '<testsuite'
+  <testsuites name="smilog check" tests="5" failures="0" errors="2" skipped="1">
+    <testsuite name="idle_pct &lt;= 10" tests="3" failures="0" errors="0" skipped="1">
+    <testsuite name="runs that are expected" tests="2" failures="0" errors="2" skipped="0">
   $ try --expect-runs others --format github out
   \x24 check --expect-runs others --format github out (esc)
   smilog: c: warning: gpu.csv: cannot be used: empty

@@ -89,3 +89,38 @@ samples whose first rows have no time
   phases/*/name ["fit"]
   phases/*/summary/cpu_usr_mean_pct [30.0]
   phases/*/summary/cpu_idle_mean_pct [70.0]
+
+many phases
+# Of more than 16 names the longest 15 have rows; all others share the last, also those beyond 256 in several runs
+  $ dir=$(mktemp -d) && trap 'rm -rf "$dir"' EXIT && cd "$dir" || exit 1
+  $ for run in a b; do
+  >     mkdir -p out/$run
+  >     { printf 'timestamp, index, utilization.gpu [%%]\n'
+  >       for i in 0 1 2 3 4 5; do printf '2026/07/03 10:%s0:00.000, 0, 50 %%\n' $i; done; } >out/$run/gpu.csv
+  >     i=0
+  >     while [ $i -lt 300 ]; do
+  >         printf '{"ts": "2026-07-03T10:%02d:%02d+00:00", "type": "phase", "name": "p%03d", "seconds": %d}\n' \
+  >             $((i / 60 + 1)) $((i % 60)) $i $((i % 60 + 1))
+  >         i=$((i + 1))
+  >     done >out/$run/run.jsonl
+  > done
+  $ smilog summarize -q -v --tz UTC out/a | sed -n '/^PHASE/,/^others/p' | awk '{print $1, $2, $3}'
+  PHASE TIMES TIME
+  p059 1 1m00s
+  p119 1 1m00s
+  p179 1 1m00s
+  p239 1 1m00s
+  p299 1 1m00s
+  p058 1 59s
+  p118 1 59s
+  p178 1 59s
+  p238 1 59s
+  p298 1 59s
+  p057 1 58s
+  p117 1 58s
+  p177 1 58s
+  p237 1 58s
+  p297 1 58s
+  others\x20(285) 285 2h18m
+  $ smilog report -q --tz UTC out -o page.html && sed -n '/id="phases"/,/section>/p' page.html | grep -o '>others[^<]*<'
+  >others (242)<

@@ -168,18 +168,18 @@ gaps and steps back are said
   $ log fine 10:00:0{0..9}
   $ cd "$t" || exit
   $ smilog summarize hole | grep warnings:
-  warnings: 1 gap of 2h00m, left out of all sums
+  warnings: 1 gap of 2h00m in all, left out of all sums
   $ smilog summarize back | grep warnings:
-  warnings: time steps back once
+  warnings: 1 step back in time
   $ smilog summarize short | grep -c warnings:
   1
   $ smilog summarize fine | grep -c warnings:
   0
   [1]
   $ smilog summarize . | grep warnings:
-  warnings: 3 gaps in 2 runs, 2h01m in all, left out of all sums (most in hole), time steps back once in back
+  warnings: 3 gaps of 2h01m in all, left out of all sums (in 2 runs, most in hole), 1 step back in time (in back)
   $ smilog summarize --format md . | grep Warnings
-  Warnings: 3 gaps in 2 runs, 2h01m in all, left out of all sums (most in `hole`), time steps back once in `back`.
+  Warnings: 3 gaps of 2h01m in all, left out of all sums (in 2 runs, most in `hole`), 1 step back in time (in `back`).
 
 healthy run
   $ dir=$(mktemp -d)
@@ -428,8 +428,8 @@ nothing wraps
   (60 columns: without p5; a wider window has all)
   (60 columns: without TIMES, SAMPLES; a wider window has all)
   (60 columns: without LINES, WORST; a wider window has all)
-  (60 columns: without idle_pct, wasted_total_h, vram_used_peak_mb, energy_wh, gpu_hours, duration_s; all with -o rows.csv or a wider window)
-  (60 columns: without duration_s, gpu_hours, energy_wh, idle_pct, vram_total_mb, hostname; all with -o rows.csv or a wider window)
+  (60 columns: without idle_pct, wasted_total_h, vram_used_peak_mb, energy_wh, gpu_hours, duration_s; a wider window has all)
+  (60 columns: without gpu_hours, energy_wh, idle_pct, vram_total_mb, hostname; a wider window has all)
   (40 columns: without TIME, OVER TIME, IDLE %, VRAM GiB, Wh, NOTE; a wider window has all)
   (40 columns: without WHERE; a wider window has all)
   (40 columns: without p25, p75, most extreme; a wider window has all)
@@ -441,8 +441,8 @@ nothing wraps
   (40 columns: without TIMES, VRAM GiB, Wh, SAMPLES; a wider window has all)
   (40 columns: without GPU-h; a wider window has all)
   (40 columns: without LINES, BAD, GAPS, EVERY, WORST; a wider window has all)
-  (40 columns: without gpu_util_time_mean_pct, idle_pct, wasted_total_h, vram_used_peak_mb, energy_wh, gpu_hours, duration_s; all with -o rows.csv or a wider window)
-  (40 columns: without start, duration_s, gpu_hours, energy_wh, idle_pct, vram_total_mb, hostname; all with -o rows.csv or a wider window)
+  (40 columns: without gpu_util_time_mean_pct, idle_pct, wasted_total_h, vram_used_peak_mb, energy_wh, gpu_hours, duration_s; a wider window has all)
+  (40 columns: without start, duration_s, gpu_hours, energy_wh, idle_pct, vram_total_mb, hostname; a wider window has all)
   [1]
 
 pipe has no colour
