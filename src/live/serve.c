@@ -36,9 +36,8 @@ struct smi_serve {
     const struct smi_machine *now; /* NULL: nothing is shown yet */
     int64_t mono_ms;
     struct smi_connection connection[SMI_SERVE_CONNECTIONS];
-    struct smi_buf newest;            /* the state as an event: "data: {...}\n\n" */
-    int64_t serial, made_ms, next_ms; /* of the newest state; when the next one is due, */
-    int64_t every_ms;                 /* and how often */
+    struct smi_buf newest;             /* the state as an event: "data: {...}\n\n" */
+    int64_t serial, next_ms, every_ms; /* of that; when the next one is due, and how often */
     int streams;
     bool ending;
     struct smi_buf policy; /* Content-Security-Policy */
@@ -50,17 +49,14 @@ enum { QUICKEST_MS = 200, SLOWEST_MS = 10000 /* so that a page knows that somebo
 
 /* ---- states ---- */
 
-/* The newest state, made now if the last one is older than an interval. */
-static const struct smi_buf *sse_event_newest(struct smi_serve *s)
+/* The present state as an event. */
+static const struct smi_buf *make_event(struct smi_serve *s)
 {
-    if (s->newest.n && s->mono_ms - s->made_ms < s->every_ms)
-        return &s->newest;
     smi_buf_clear(&s->newest);
     smi_buf_str(&s->newest, "data: ");
     smi_serve_state_put(&s->newest, s->now, &s->o);
     smi_buf_str(&s->newest, "\n\n");
     s->serial++;
-    s->made_ms = s->mono_ms;
     return &s->newest;
 }
 
@@ -233,7 +229,7 @@ static enum MHD_Result events_response(struct smi_serve *s, struct smi_connectio
         return queue_refusal(s, c, 503);
     if (s->streams == 0)
         s->next_ms = s->mono_ms + s->every_ms;
-    sse_event_newest(s);
+    make_event(s);
     r = library.MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 4096, read_event, c, end_events);
     s->streams += r != NULL;
     return queue_reply(s, c, 200, "text/event-stream; charset=utf-8", r);
@@ -291,35 +287,46 @@ static enum MHD_Result handle_request(void *self, struct MHD_Connection *mhd, co
     }
     if (path == SMI_SERVE_PATH_EVENTS)
         return events_response(s, c);
-    smi_live_page_put(&page, s->now, &s->o, sse_event_newest(s));
+    smi_live_page_put(&page, s->now, &s->o, make_event(s));
     return queue_reply(s, c, 200, "text/html; charset=utf-8", text_response(&page));
 }
 
 /* ---- beginning ---- */
 
+/* Opens the socket; s->at gets the port that it got. */
 static int bind_to(struct smi_serve *s, struct smi_err *err)
 {
-    char at[SMI_LISTEN_TEXT];
-    int on = 1, send = SEND,
-        fd = socket(s->at.at.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    smi_listen_put(at, &s->at);
-    if (fd < 0)
-        return smi_err_set(err, SMI_EIO, "cannot listen on %s: %s", at, strerror(errno));
-    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-    setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &send, sizeof send); /* those that are accepted have it, too */
-    if (bind(fd, &s->at.at.any, s->at.len) || listen(fd, BACKLOG) ||
-        getsockname(fd, &s->at.at.any, &s->at.len)) {
-        smi_err_set(err, SMI_EIO, "cannot listen on %s: %s", at, strerror(errno));
-        close(fd);
+    const in_port_t port = htons((uint16_t)s->at.port);
+    struct sockaddr_in6 at = {.sin6_family = AF_INET6, .sin6_port = port, .sin6_addr = s->at.address};
+    struct sockaddr_in four = {.sin_family = AF_INET, .sin_port = port};
+    char text[SMI_LISTEN_TEXT];
+    socklen_t len = sizeof at;
+    int on = 1, send = SEND, fd;
+    if (IN6_IS_ADDR_V4MAPPED(&at.sin6_addr)) {
+        memcpy(&four.sin_addr, at.sin6_addr.s6_addr + 12, sizeof four.sin_addr);
+        memcpy(&at, &four, len = sizeof four);
+    }
+    fd = socket(at.sin6_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd >= 0) {
+        setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+        setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &send, sizeof send); /* those that are accepted have it, too */
+    }
+    if (fd < 0 || bind(fd, (struct sockaddr *)&at, len) || listen(fd, BACKLOG) ||
+        getsockname(fd, (struct sockaddr *)&at, &len)) {
+        smi_listen_put(text, &s->at);
+        smi_err_set(err, SMI_EIO, "cannot listen on %s: %s", text, strerror(errno));
+        if (fd >= 0)
+            close(fd);
         return -1;
     }
+    s->at.port = ntohs(at.sin6_port); /* at the same place in both */
     return fd;
 }
 
 static int start_daemon(struct smi_serve *s, struct smi_err *err)
 {
-    unsigned flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME |
-                     (s->at.at.any.sa_family == AF_INET6 ? MHD_USE_IPv6 : MHD_NO_FLAG);
+    const unsigned flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME |
+                           (IN6_IS_ADDR_V4MAPPED(&s->at.address) ? MHD_NO_FLAG : MHD_USE_IPv6);
     const union MHD_DaemonInfo *info;
     int fd = bind_to(s, err);
     if (fd < 0)
@@ -397,8 +404,7 @@ static int run(void *self, struct smi_loop *l, struct smi_err *err)
     s->mono_ms = l->now_ms;
     if (s->streams && s->mono_ms >= s->next_ms) { /* on a grid: the next state, for those who wait for it */
         smi_next_step_ms(&s->next_ms, s->every_ms, s->mono_ms);
-        s->made_ms = INT64_MIN / 2;
-        (void)sse_event_newest(s);
+        make_event(s);
         sse_wake(s);
     }
     library.MHD_run(s->daemon);

@@ -13,12 +13,8 @@
 
 /* An address and a port. */
 struct smi_listen {
-    union {
-        struct sockaddr any;
-        struct sockaddr_in v4;
-        struct sockaddr_in6 v6;
-    } at;
-    socklen_t len;
+    struct in6_addr address; /* ::ffff:127.0.0.1 is one of IPv4 */
+    int port;
     bool loopback;     /* only this machine reaches it */
     bool every;        /* 0.0.0.0 or [::]: all addresses of the machine */
     bool any_port;     /* the system chooses one */
@@ -56,8 +52,8 @@ struct smi_request {
 int smi_request_check(const struct smi_request *r, const struct smi_listen *l, const char *machine,
                       enum smi_serve_path *path);
 
-/* Whether an Accept header would rather have OpenMetrics than the older text format: that is named with a
- * higher weight. accept may be NULL. */
+/* Whether an Accept header would rather have OpenMetrics than the older text format: it names that first, as
+ * scrapers do. accept may be NULL. */
 bool smi_request_openmetrics(const char *accept);
 
 /* ---- the state of this moment as Prometheus reads it: text format 0.0.4 or OpenMetrics 1.0.0, no time
