@@ -20,9 +20,9 @@ struct smi_connection {
     struct smi_serve *s; /* NULL: there is none */
     struct MHD_Connection *mhd;
     int fd;
-    bool answered, waits, closing; /* waits: for an event, suspended until there is one; closing: shut down */
-    int64_t due_ms;    /* when its time to ask, or to take what it is given, is over; INT64_MAX: it waits */
-    struct smi_buf at; /* the event that it is in the middle of, from `taken` on */
+    bool answered, waits; /* waits: for an event, suspended until there is one */
+    int64_t number;       /* in the order in which they came */
+    struct smi_buf at;    /* the event that it is in the middle of, from `taken` on */
     size_t taken;
     int64_t serial; /* of that event */
 };
@@ -34,11 +34,11 @@ struct smi_serve {
     int epoll;
     char machine[256];
     const struct smi_machine *now; /* NULL: nothing is shown yet */
-    int64_t mono_ms;
     struct smi_connection connection[SMI_SERVE_CONNECTIONS];
     struct smi_buf newest;             /* the state as an event: "data: {...}\n\n" */
     int64_t serial, next_ms, every_ms; /* of that; when the next one is due, and how often */
     int streams;
+    int64_t clients; /* all there were */
     bool ending;
     struct smi_buf policy; /* Content-Security-Policy */
 };
@@ -62,13 +62,6 @@ static const struct smi_buf *make_event(struct smi_serve *s)
 
 /* ---- readers ---- */
 
-static void close_connection(struct smi_connection *c)
-{
-    c->closing = true;
-    c->due_ms = INT64_MAX;
-    shutdown(c->fd, SHUT_RDWR);
-}
-
 /* Goes on with the readers of events who wait. That one has gone shows when it gets the next event. */
 static void sse_wake(struct smi_serve *s)
 {
@@ -76,7 +69,6 @@ static void sse_wake(struct smi_serve *s)
         if (!c->waits)
             continue;
         c->waits = false;
-        c->due_ms = s->mono_ms + SMI_SERVE_BODY_MS;
         library.MHD_resume_connection(c->mhd);
     }
 }
@@ -89,8 +81,6 @@ static ssize_t read_event(void *self, uint64_t at, char *to, size_t most)
     (void)at;
     if (s->ending)
         return MHD_CONTENT_READER_END_OF_STREAM;
-    if (c->closing)
-        return MHD_CONTENT_READER_END_WITH_ERROR;
     if (c->taken == c->at.n && s->serial > c->serial) {
         smi_buf_clear(&c->at);
         smi_buf_add(&c->at, s->newest.p, s->newest.n);
@@ -99,7 +89,6 @@ static ssize_t read_event(void *self, uint64_t at, char *to, size_t most)
     }
     if (c->taken == c->at.n) {
         c->waits = true;
-        c->due_ms = INT64_MAX;
         library.MHD_suspend_connection(c->mhd);
         return 0;
     }
@@ -107,7 +96,6 @@ static ssize_t read_event(void *self, uint64_t at, char *to, size_t most)
     n = n < most ? n : most;
     memcpy(to, c->at.p + c->taken, n);
     c->taken += n;
-    c->due_ms = s->mono_ms + SMI_SERVE_BODY_MS;
     return (ssize_t)n;
 }
 
@@ -144,18 +132,19 @@ static void notice_connection(void *self, struct MHD_Connection *mhd, void **con
     for (struct smi_connection *c = s->connection; c < s->connection + SMI_SERVE_CONNECTIONS; c++) {
         if (!c->s)
             fresh = c;
-        else if (!c->answered && !c->closing && (!oldest || c->due_ms < oldest->due_ms))
+        else if (!c->answered && (!oldest || c->number < oldest->number))
             oldest = c;
-        crowd += c->s && !c->closing;
+        crowd += c->s != NULL;
     }
     fd = library.MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CONNECTION_FD);
     if (!fresh || !fd)
         return; /* it gets no answer */
-    *fresh = (struct smi_connection){
-        .s = s, .mhd = mhd, .fd = fd->connect_fd, .due_ms = s->mono_ms + SMI_SERVE_HEAD_MS};
+    *fresh = (struct smi_connection){.s = s, .mhd = mhd, .fd = fd->connect_fd, .number = s->clients++};
     *context = fresh;
-    if (crowd >= CROWD && oldest)
-        close_connection(oldest);
+    if (crowd >= CROWD && oldest) {
+        oldest->answered = true;
+        shutdown(oldest->fd, SHUT_RDWR);
+    }
 }
 
 /* ---- answers ---- */
@@ -228,7 +217,7 @@ static enum MHD_Result events_response(struct smi_serve *s, struct smi_connectio
     if (s->streams >= SMI_SERVE_STREAMS)
         return queue_refusal(s, c, 503);
     if (s->streams == 0)
-        s->next_ms = s->mono_ms + s->every_ms;
+        s->next_ms = smi_clock_now_ms() + s->every_ms;
     make_event(s);
     r = library.MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 4096, read_event, c, end_events);
     s->streams += r != NULL;
@@ -263,7 +252,6 @@ static enum MHD_Result handle_request(void *self, struct MHD_Connection *mhd, co
     if (!c)
         return MHD_NO;
     c->answered = true;
-    c->due_ms = s->mono_ms + SMI_SERVE_BODY_MS;
     library.MHD_get_connection_values(mhd, MHD_HEADER_KIND, count_host, &q);
     status = smi_request_check(&q, &s->at, s->machine, &path);
     if (status != 200)
@@ -333,6 +321,7 @@ static int start_daemon(struct smi_serve *s, struct smi_err *err)
         return -1;
     s->daemon = library.MHD_start_daemon(flags, 0, NULL, NULL, handle_request, s, MHD_OPTION_LISTEN_SOCKET,
                                          fd, MHD_OPTION_CONNECTION_LIMIT, (unsigned)SMI_SERVE_CONNECTIONS,
+                                         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SMI_SERVE_PATIENCE_S,
                                          MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)SMI_SERVE_REQUEST,
                                          MHD_OPTION_NOTIFY_CONNECTION, notice_connection, s, MHD_OPTION_END);
     if (!s->daemon) {
@@ -350,7 +339,6 @@ struct smi_serve *smi_serve_open(const struct smi_serve_opts *o, struct smi_err 
 {
     struct smi_serve *s = smi_mem_new(1, sizeof *s);
     s->o = *o;
-    s->mono_ms = smi_clock_now_ms();
     s->every_ms = smi_earlier_ms(o->interval_ms > QUICKEST_MS ? o->interval_ms : QUICKEST_MS, SLOWEST_MS);
     gethostname(s->machine, sizeof s->machine - 1);
     /* the page works with its own script and style, told by their hashes, its own events, and nothing else */
@@ -389,8 +377,6 @@ static void prepare(void *self, struct smi_loop *l)
     smi_loop_watch(l, s->epoll);
     if (s->streams)
         smi_loop_wake(l, s->next_ms);
-    for (size_t i = 0; i < SMI_SERVE_CONNECTIONS; i++)
-        smi_loop_wake(l, s->connection[i].s ? s->connection[i].due_ms : INT64_MAX);
     if (library.MHD_get_timeout(s->daemon, &in) == MHD_YES && in < 60000)
         smi_loop_wake(l, l->now_ms + (int64_t)in);
 }
@@ -401,16 +387,12 @@ static int run(void *self, struct smi_loop *l, struct smi_err *err)
     (void)err;
     if (!s->now)
         return 0;
-    s->mono_ms = l->now_ms;
-    if (s->streams && s->mono_ms >= s->next_ms) { /* on a grid: the next state, for those who wait for it */
-        smi_next_step_ms(&s->next_ms, s->every_ms, s->mono_ms);
+    if (s->streams && l->now_ms >= s->next_ms) { /* on a grid: the next state, for those who wait for it */
+        smi_next_step_ms(&s->next_ms, s->every_ms, l->now_ms);
         make_event(s);
         sse_wake(s);
     }
     library.MHD_run(s->daemon);
-    for (size_t i = 0; i < SMI_SERVE_CONNECTIONS; i++)
-        if (s->connection[i].s && s->connection[i].due_ms <= l->now_ms)
-            close_connection(&s->connection[i]);
     return 0;
 }
 

@@ -1,6 +1,6 @@
 /* serve.h - a small web server for one machine's state: Prometheus text, a page that goes on by itself,
  * and its events. It runs in the owner's loop and has no thread. Whatever clients do, it holds a bounded
- * number of connections, each with bounded memory and time; it answers GET and HEAD, to clients that call
+ * number of connections, each with bounded memory; it answers GET and HEAD, to clients that call
  * it by its own name, and reads no file. Not for several threads. */
 #pragma once
 
@@ -82,8 +82,8 @@ enum {
         64,                 /* at most; beyond 48 the oldest one that has not said what it wants makes room */
     SMI_SERVE_STREAMS = 24, /* readers of events: others are asked to come again */
     SMI_SERVE_REQUEST = 32768, /* bytes of a request's head */
-    SMI_SERVE_HEAD_MS = 5000,  /* for a request to be there */
-    SMI_SERVE_BODY_MS = 30000  /* for an answer to be taken, and for any of an event's bytes */
+    SMI_SERVE_PATIENCE_S =
+        10 /* without a byte from a client, or to it, but for one that waits for an event */
 };
 
 struct smi_serve_opts {
