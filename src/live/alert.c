@@ -293,7 +293,7 @@ static void check_rule(struct smi_alert_actions *a, int rule, size_t place)
     const int64_t wait_ms = !holds ? r->off_ms : a->once ? 0 : r->on_ms;
     if (holds != m->pending) {
         m->pending = holds;
-        m->since_ms = n->mono_ms;
+        m->since_ms = b && !holds && r->condition != SMI_CONDITIONS ? b->judged_mono_ms : n->mono_ms;
         if (holds && w.from_ms != SMI_NO_READING) /* it may have lasted for longer than we look */
             m->since_ms -= smi_machine_now(n) - w.from_ms;
         if (holds && !m->on)

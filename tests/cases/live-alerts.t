@@ -390,6 +390,19 @@ a limit counts for the finding and the alert
   no alerts
   $ rm -r "$d"
 
+an alert lasts as long as its readings
+# The rules are checked once a second of a replay; GPU 1 is read in between.
+  $ d=$(mktemp -d) && trap 'rm -rf "$d"' EXIT
+  $ python3 - >"$d/hw.csv" <<'EOP'
+  > print("timestamp, index, utilization.gpu [%], memory.used [MiB]")
+  > for t in range(600):
+  >     for gpu, ms in (0, "000"), (1, "300"):
+  >         print(f"2026/07/03 12:{t // 60:02}:{t % 60:02}.{ms}, {gpu}, {0 if t < 400 else 90} %, 1000 MiB")
+  > EOP
+  $ smilog live --replay "$d" --speed 100000 --plain 2>&1 >/dev/null | grep again
+  smilog: GPU 0 works again after 6m40s
+  smilog: GPU 1 works again after 6m40s
+
 a slowdown by heat has pauses
 # It is an alert after a minute of it: pauses of half a minute are a part of it, longer ones end it.
   $ d=$(mktemp -d) && trap 'rm -rf "$d"' EXIT
@@ -409,6 +422,6 @@ a slowdown by heat has pauses
   smilog: GPU 0 no longer slowed after 4m59s
   $ play 300 0 300
   smilog: warning: GPU 0: thermal slowdown
-  smilog: GPU 0 no longer slowed after 5m01s
+  smilog: GPU 0 no longer slowed after 5m00s
   $ play 50 40 600
   [1]
