@@ -752,7 +752,7 @@ enum {
 static void judge(const struct smi_live_source *s, struct smi_live_gpu *b)
 {
     const struct moment now = {s, b};
-    const int64_t at = s->row_mono_ms, dt = b->judged_mono_ms ? at - b->judged_mono_ms : INT64_MAX, limit = source_limit(s),
+    const int64_t at = s->row_mono_ms, dt = at - b->judged_mono_ms, limit = source_limit(s),
                   longest = limit > SMI_CONDITION_BREAK_MS ? limit : SMI_CONDITION_BREAK_MS;
     uint32_t shows = 0;
     if (dt < 0)

@@ -422,6 +422,6 @@ a slowdown by heat has pauses
   smilog: GPU 0 no longer slowed after 4m59s
   $ play 300 0 300
   smilog: warning: GPU 0: thermal slowdown
-  smilog: GPU 0 no longer slowed after 5m00s
+  smilog: GPU 0 no longer slowed after 5m01s
   $ play 50 40 600
   [1]
