@@ -356,15 +356,54 @@ int64_t smi_alert_marks_from(const struct smi_machine *n, size_t gpu)
 /* ---- what follows when an alert begins or ends: an event in the recording, and a command of the user's ----
  */
 
-enum value { RULE, STATE, GPU, MONITOR, TEXT, ALERT, VALUES }; /* of the command's environment */
+enum value { RULE, STATE, GPU, MONITOR, TEXT, ALERT }; /* of the environment of a call */
 
 static const struct smi_child_deadlines patience = {500, 2000, 7000};
 
 /* ---- changes ---- */
 
+/* A list of GPUs or monitors: "SMILOG_GPU=0,1". */
+static void add_item(struct smi_buf *list, const char *text)
+{
+    smi_buf_fmt(list, "%s%s", list->p[list->n - 1] == '=' ? "" : ",", text);
+}
+
+/* Adds a change to the last call of its rule, if that is about its direction, too, and has room; else to one
+ * of its own. The text becomes "GPU 0 idle 5m00s, holds 70.4 GiB; also GPU 1, GPU 2", the object of the first
+ * change {"timestamp": ..., "text": "GPU 0 idle 5m00s", "also": [{...}, {...}]}, whose end is still to come.
+ */
+static void add_to_call(struct smi_alert_actions *a, const struct smi_alert_change *c)
+{
+    static const char *const names[] = {"RULE", "STATE", "GPU", "MONITOR", "TEXT", "ALERT"};
+    size_t at = a->calls;
+    char index[16];
+    while (at && a->call[at - 1].rule != c->rule)
+        at--;
+    struct smi_alert_call *k = at ? &a->call[at - 1] : NULL;
+    if (!k || k->begins != c->begins || k->env[ALERT].n > SMI_ALERT_ENV_BYTES) {
+        k = SMI_MEM_ADD(a->call, a->calls, a->calls_cap);
+        *k = (struct smi_alert_call){.rule = c->rule, .begins = c->begins, .mono_ms = a->mono_ms};
+        for (int i = 0; i < SMI_ALERT_VALUES; i++)
+            smi_buf_fmt(&k->env[i], "SMILOG_%s=", names[i]);
+        smi_buf_str(&k->env[RULE], c->rule->key);
+        smi_buf_str(&k->env[STATE], c->begins ? "begins" : "ends");
+    }
+    const size_t n = k->changes++;
+    struct smi_buf *text = &k->env[TEXT], *json = &k->env[ALERT];
+    a->waiting++;
+    snprintf(index, sizeof index, "%d", c->gpu);
+    if (c->gpu >= 0)
+        add_item(&k->env[GPU], index);
+    if (c->rule->scope == SMI_SCOPE_SOURCE)
+        add_item(&k->env[MONITOR], c->subject);
+    smi_buf_fmt(text, "%s%s", n == 0 ? "" : n == 1 ? "; also " : ", ", n ? c->subject : c->text);
+    smi_buf_str(json, n == 0 ? "" : n == 1 ? ", \"also\": [" : ", ");
+    put_change(json, c, a->host, a->run);
+    json->n -= n == 0;
+}
+
 void smi_alert_actions_report(struct smi_alert_actions *a, const struct smi_alert_change *c)
 {
-    struct smi_buf json = {0};
     if (a->live) {
         struct smi_runlog_value v[5] = {SMI_VALUE("rule", c->rule->key)};
         size_t n = 1;
@@ -376,95 +415,39 @@ void smi_alert_actions_report(struct smi_alert_actions *a, const struct smi_aler
         v[n++] = SMI_VALUE("text", c->text);
         smi_live_event(a->live, "alert", v);
     }
-    if (!a->command || a->queued == SMI_ALERT_QUEUE_MAX) {
+    if (a->command && a->waiting < SMI_ALERT_QUEUE_MAX)
+        add_to_call(a, c);
+    else
         a->dropped += a->command != NULL;
-        return;
-    }
-    put_change(&json, c, a->host, a->run);
-    *SMI_MEM_ADD(a->queue, a->queued, a->queue_cap) =
-        (struct smi_alert_queued){c->rule,
-                                  c->begins,
-                                  c->gpu,
-                                  a->mono_ms,
-                                  smi_mem_text(c->subject, strlen(c->subject)),
-                                  smi_mem_text(c->text, strlen(c->text)),
-                                  json.p};
-}
-
-static void free_change(struct smi_alert_queued *q)
-{
-    smi_mem_free(q->subject);
-    smi_mem_free(q->text);
-    smi_mem_free(q->json);
 }
 
 /* ---- one command ---- */
 
-/* Does q go to the command with `first`, the oldest change? Not if an earlier change of the same GPU or
- * source waits: the first `kept` changes of the queue do. */
-static bool is_of_call(const struct smi_alert_actions *a, const struct smi_alert_queued *q,
-                       const struct smi_alert_queued *first, size_t kept, size_t bytes)
+static void end_call(struct smi_alert_call *k)
 {
-    if (q->rule != first->rule || q->begins != first->begins || bytes > SMI_ALERT_ENV_BYTES)
-        return false;
-    for (size_t i = 0; i < kept; i++)
-        if (a->queue[i].rule == q->rule && strcmp(a->queue[i].subject, q->subject) == 0)
-            return false;
-    return true;
+    for (int i = 0; i < SMI_ALERT_VALUES; i++)
+        smi_buf_fini(&k->env[i]);
 }
 
-/* A list of GPUs or monitors: "SMILOG_GPU=0,1". */
-static void add_item(struct smi_buf *list, const char *text)
-{
-    smi_buf_fmt(list, "%s%s", list->p[list->n - 1] == '=' ? "" : ",", text);
-}
-
-/* One command for all changes of the oldest one's rule and direction. The text becomes "GPU 0 idle 5m00s,
- * holds 70.4 GiB; also GPU 1, GPU 2", the object of the first change {"timestamp": ..., "text": "GPU 0 idle
- * 5m00s", "also": [{...}, {...}]}. */
+/* Runs the command for the oldest call. */
 static void start_command(struct smi_alert_actions *a, int64_t now_ms)
 {
-    static const char *const names[] = {"RULE", "STATE", "GPU", "MONITOR", "TEXT", "ALERT"};
-    const struct smi_alert_queued first = a->queue[0];
-    const char *env[VALUES + 1] = {NULL};
+    const char *env[SMI_ALERT_VALUES + 1] = {NULL};
     char sh[] = "sh", c[] = "-c", *argv[] = {sh, c, (char *)(uintptr_t)a->command, NULL};
     const struct smi_child_spec spec = {.argv = argv, .env = env, .background = true};
-    struct smi_buf v[VALUES] = {{0}};
+    struct smi_alert_call *k = a->call;
     struct smi_err err = {0};
-    size_t n = 0, kept = 0;
-    char index[16];
-    for (int i = 0; i < VALUES; i++)
-        smi_buf_fmt(&v[i], "SMILOG_%s=", names[i]);
-    smi_buf_str(&v[RULE], first.rule->key);
-    smi_buf_str(&v[STATE], first.begins ? "begins" : "ends");
-    for (size_t i = 0; i < a->queued; i++) {
-        struct smi_alert_queued q = a->queue[i];
-        if (!is_of_call(a, &q, &first, kept, v[ALERT].n)) {
-            a->queue[kept++] = q;
-            continue;
-        }
-        snprintf(index, sizeof index, "%d", q.gpu);
-        if (q.gpu >= 0)
-            add_item(&v[GPU], index);
-        if (q.rule->scope == SMI_SCOPE_SOURCE)
-            add_item(&v[MONITOR], q.subject);
-        smi_buf_fmt(&v[TEXT], "%s%s", n == 0 ? "" : n == 1 ? "; also " : ", ", n ? q.subject : q.text);
-        smi_buf_str(&v[ALERT], n == 0 ? "" : n == 1 ? ", \"also\": [" : ", ");
-        smi_buf_add(&v[ALERT], q.json, strlen(q.json) - (n == 0));
-        free_change(&q);
-        n++;
-    }
-    a->queued = kept;
-    smi_buf_str(&v[ALERT], n > 1 ? "]}" : "}");
-    for (int i = 0; i < VALUES; i++)
-        env[i] = v[i].p;
+    smi_buf_str(&k->env[ALERT], k->changes > 1 ? "]}" : "}");
+    for (int i = 0; i < SMI_ALERT_VALUES; i++)
+        env[i] = k->env[i].p;
     a->begun_ms = now_ms;
     a->late = false;
     a->err = (struct smi_last_line){.line_n = 0};
     if (smi_child_open(&a->child, &spec, &err))
         smi_machine_add_event(a->now, SMI_EVENT_WARN, "%s", err.text);
-    for (int i = 0; i < VALUES; i++)
-        smi_buf_fini(&v[i]);
+    a->waiting -= k->changes;
+    end_call(k);
+    memmove(k, k + 1, --a->calls * sizeof *k);
 }
 
 static void read_err(struct smi_alert_actions *a)
@@ -517,9 +500,9 @@ static void run_command(struct smi_alert_actions *a, int64_t now_ms)
         if (smi_child_poll(&a->child, now_ms) >= SMI_CHILD_ENDED)
             end_command(a);
     }
-    if (!a->child.pid && a->queued && (a->hurry || now_ms - a->queue[0].mono_ms >= SMI_ALERT_MERGE_MS))
+    if (!a->child.pid && a->calls && (a->hurry || now_ms - a->call->mono_ms >= SMI_ALERT_MERGE_MS))
         start_command(a, now_ms);
-    if (a->dropped && a->queued < SMI_ALERT_QUEUE_MAX) {
+    if (a->dropped && a->waiting < SMI_ALERT_QUEUE_MAX) {
         smi_machine_add_event(a->now, SMI_EVENT_WARN,
                               "--alert-exec: the command did not get %lld alerts: more than %d waited for it",
                               (long long)a->dropped, SMI_ALERT_QUEUE_MAX);
@@ -537,8 +520,8 @@ static void prepare(void *self, struct smi_loop *l)
     if (a->child.pid) {
         smi_child_watch(&a->child, l);
         smi_loop_wake(l, a->late ? INT64_MAX : a->begun_ms + a->most_ms);
-    } else if (a->queued) {
-        smi_loop_wake(l, a->hurry ? l->now_ms : a->queue[0].mono_ms + SMI_ALERT_MERGE_MS);
+    } else if (a->calls) {
+        smi_loop_wake(l, a->hurry ? l->now_ms : a->call->mono_ms + SMI_ALERT_MERGE_MS);
     }
 }
 
@@ -578,7 +561,7 @@ void smi_alert_actions_start(struct smi_alert_actions *a, struct smi_machine *no
 
 bool smi_alert_actions_busy(const struct smi_alert_actions *a)
 {
-    return a->child.pid || a->queued;
+    return a->child.pid || a->calls;
 }
 
 void smi_alert_actions_fini(struct smi_alert_actions *a)
@@ -586,12 +569,12 @@ void smi_alert_actions_fini(struct smi_alert_actions *a)
     if (a->child.pid)
         smi_machine_add_event(a->now, SMI_EVENT_WARN,
                               "--alert-exec: the end came before the command had ended");
-    if (a->queued)
+    if (a->waiting)
         smi_machine_add_event(a->now, SMI_EVENT_WARN,
-                              "--alert-exec: the end came before the command got %zu alerts", a->queued);
-    while (a->queued)
-        free_change(&a->queue[--a->queued]);
-    smi_mem_free(a->queue);
+                              "--alert-exec: the end came before the command got %zu alerts", a->waiting);
+    while (a->calls)
+        end_call(&a->call[--a->calls]);
+    smi_mem_free(a->call);
     smi_child_close(&a->child);
     for (size_t i = 0; i < SMI_ALERT_LATE; i++)
         if (a->late_err[i] >= 0)

@@ -5,7 +5,7 @@
 #include "live/alert.h"
 #include "report/table.h"
 
-#include <stdio.h>
+#include <stdlib.h>
 
 enum { NARROW = 80, MIDDLE = 100, WIDE = 140, TALL = 40 };
 
@@ -504,24 +504,11 @@ static void put_throttle(struct frame *d, const struct smi_live_gpu *b)
     put_parts(d, part, 2, false);
 }
 
-/* The processes on this GPU, those with the most memory first: `most` of them. Returns how many there
- * are. */
-static size_t find_procs(const struct frame *d, const struct smi_live_gpu *b,
-                         const struct smi_gpu_process **out, size_t most)
+static int compare_memory(const void *a, const void *b)
 {
-    size_t n, k = 0, all = 0, at;
-    const struct smi_gpu_process *p = smi_machine_processes(d->n, &n);
-    for (const struct smi_gpu_process *end = p + n; p < end; p++) {
-        if (p->gpu != b)
-            continue;
-        all++;
-        for (at = k < most ? k++ : most; at > 0 && p->fb > out[at - 1]->fb; at--)
-            if (at < most)
-                out[at] = out[at - 1];
-        if (at < most)
-            out[at] = p;
-    }
-    return all;
+    const struct smi_gpu_process *x = *(const struct smi_gpu_process *const *)a,
+                                 *y = *(const struct smi_gpu_process *const *)b;
+    return x->fb != y->fb ? (x->fb < y->fb) - (x->fb > y->fb) : (x > y) - (x < y);
 }
 
 enum { PROC_LINES = 6, PROC_LINES_LOW = 4, SIMPLE = 3 /* graphs */ };
@@ -530,8 +517,13 @@ enum { PROC_LINES = 6, PROC_LINES_LOW = 4, SIMPLE = 3 /* graphs */ };
  * lines it took. */
 static int put_procs(struct frame *d, int lines, const struct smi_live_gpu *b)
 {
-    const struct smi_gpu_process *p[PROC_LINES];
-    size_t all = find_procs(d, b, p, PROC_LINES);
+    size_t n, all = 0;
+    const struct smi_gpu_process *next = smi_machine_processes(d->n, &n),
+                                 **p = smi_arena_new(&d->g.arena, n + 1, sizeof *p);
+    for (; n; n--, next++)
+        if (next->gpu == b)
+            p[all++] = next;
+    qsort(p, all, sizeof *p, compare_memory);
     const int shown = all < (size_t)lines ? (int)all : lines - 1;
     const char *known = all ? smi_fmt(&d->g, "%zu", all) : "not known (live --apps asks for them)";
     for (size_t i = 0; i < d->n->sources && !all; i++)
