@@ -323,17 +323,13 @@ static enum smi_style style_of(const struct smi_live_gpu *b)
 static void find_marks(const struct frame *d, size_t gpu, int cells, enum smi_style *mark)
 {
     const struct smi_live_gpu *b = d->n->gpu[gpu];
-    int64_t slow[CELLS], hot[CELLS], fault[CELLS],
-        step = window_span(d) / cells, ms = d->window_ms,
-        held = smi_machine_now(d->n) - smi_alert_marks_from(d->n, gpu);
-    smi_machine_sparkline(d->n, b, SMI_HISTORY_THERMAL, ms, true, slow, (size_t)cells);
-    smi_machine_sparkline(d->n, b, SMI_HISTORY_TEMP, ms, true, hot, (size_t)cells);
-    smi_machine_sparkline(d->n, b, SMI_HISTORY_FAULT, ms, true, fault, (size_t)cells);
-    for (int i = 0; i < cells; i++) {
-        bool waste = slow[i] > 0 || hot[i] >= d->n->condition[SMI_CONDITION_HOT].term->limit ||
-                     (cells - i) * step <= held + step / 2;
-        mark[i] = fault[i] > 0 ? SMI_RED : waste ? SMI_YELLOW : style_of(b);
-    }
+    int64_t told[CELLS], step = window_span(d) / cells,
+                         held = smi_machine_now(d->n) - smi_alert_marks_from(d->n, gpu);
+    smi_machine_sparkline(d->n, b, SMI_HISTORY_MARK, d->window_ms, true, told, (size_t)cells);
+    for (int i = 0; i < cells; i++)
+        mark[i] = told[i] > 1                                             ? SMI_RED
+                  : told[i] == 1 || (cells - i) * step <= held + step / 2 ? SMI_YELLOW
+                                                                          : style_of(b);
 }
 
 /* What a GPU's remark looks like: its state, else the gravest alert. */
