@@ -26,22 +26,14 @@ static bool address_of(struct smi_text t, bool six, struct in6_addr *to)
  * one. */
 static bool split_address(const char *text, struct smi_text *name, struct smi_text *port, bool *bracket)
 {
-    const char *end, *colon;
+    const char *end = *text == '[' ? strchr(text, ']') : text + strcspn(text, ":");
     *bracket = *text == '[';
-    *port = smi_text_of("");
-    end = *bracket ? strchr(text, ']') : strchr(text, ':');
-    if (*bracket && !end)
+    if (!end)
         return false;
-    if (!end) {
-        *name = smi_text_of(text);
-        return true;
-    }
-    *name = (struct smi_text){text + *bracket, (size_t)(end - text) - *bracket};
-    colon = end + *bracket;
-    if (*bracket && !*colon)
-        return true;
-    *port = smi_text_of(colon + 1);
-    return *colon == ':';
+    *name = smi_text_between(text + *bracket, end);
+    end += *bracket;
+    *port = smi_text_of(*end ? end + 1 : end);
+    return !*end || *end == ':';
 }
 
 int smi_listen_parse(struct smi_listen *l, const char *text, struct smi_err *err)

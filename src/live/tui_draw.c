@@ -188,34 +188,18 @@ static const char *reading_text(struct frame *d, const struct smi_live_gpu *b, u
 
 /* ---- which GPUs, and in which order ---- */
 
-/* What a GPU is ordered by: larger first. */
-static int64_t sort_weight(const struct smi_machine *n, size_t gpu, int sort)
-{
-    static const int metric[SMI_VIEW_SORTS] = {-1, SMI_GPU_UTIL, SMI_FB_USED, SMI_POWER, SMI_TEMP_GPU, -1};
-    const struct smi_machine_reading *r =
-        metric[sort] >= 0 ? smi_machine_reading_of(n, n->gpu[gpu], (unsigned)metric[sort]) : NULL;
-    int64_t alerts = 0;
-    if (metric[sort] >= 0)
-        return r ? r->v : -1;
-    for (size_t i = 0; i < n->alerts; i++)
-        alerts += n->alert[i].gpu == (int)gpu ? 1 + 1000 * n->alert[i].grave : 0;
-    return alerts;
-}
+/* A GPU and what it is ordered by: larger first, and of equals that which was met first. */
+struct order {
+    int64_t alerts, weight;
+    size_t gpu;
+};
 
-/* By insertion: those that are equal stay in their order. */
-static void order_by(const struct smi_machine *n, int sort, size_t *place, size_t k)
+static int compare_order(const void *a, const void *b)
 {
-    int64_t w[SMI_MACHINE_GPUS_MAX];
-    for (size_t i = 0; i < k; i++) {
-        size_t at = place[i], to = i;
-        int64_t own = sort_weight(n, at, sort);
-        for (; to > 0 && w[to - 1] < own; to--) {
-            w[to] = w[to - 1];
-            place[to] = place[to - 1];
-        }
-        w[to] = own;
-        place[to] = at;
-    }
+    const struct order *x = a, *y = b;
+    return x->alerts != y->alerts   ? (x->alerts < y->alerts) - (x->alerts > y->alerts)
+           : x->weight != y->weight ? (x->weight < y->weight) - (x->weight > y->weight)
+                                    : (x->gpu > y->gpu) - (x->gpu < y->gpu);
 }
 
 /* Is it the GPU's number, or a piece of what is known of it? */
@@ -267,17 +251,24 @@ static int64_t grown_window(const struct frame *d)
  * alert come first. */
 static void tui_order(struct frame *d, bool first)
 {
+    static const int metrics[SMI_VIEW_SORTS] = {-1, SMI_GPU_UTIL, SMI_FB_USED, SMI_POWER, SMI_TEMP_GPU, -1};
+    const int metric = metrics[d->v->sort];
+    struct order order[SMI_MACHINE_GPUS_MAX] = {{0}};
     d->window_ms = grown_window(d);
     d->gpus = d->mine = 0;
+    for (size_t i = 0; i < d->n->alerts && (first || d->v->sort == SMI_VIEW_SORTS - 1); i++)
+        if (d->n->alert[i].gpu >= 0)
+            order[d->n->alert[i].gpu].alerts += 1 + 1000 * d->n->alert[i].grave;
     for (size_t i = 0; i < d->n->gpus; i++) {
+        const struct smi_machine_reading *r =
+            metric >= 0 ? smi_machine_reading_of(d->n, d->n->gpu[i], (unsigned)metric) : NULL;
         d->mine += d->n->gpu[i]->mine;
         if (d->n->gpu[i]->mine && passes_filter(d, i))
-            d->place[d->gpus++] = i;
+            order[d->gpus++] = (struct order){order[i].alerts, r ? r->v : -1, i};
     }
-    if (d->v->sort)
-        order_by(d->n, d->v->sort, d->place, d->gpus);
-    if (first)
-        order_by(d->n, SMI_VIEW_SORTS - 1, d->place, d->gpus);
+    qsort(order, d->gpus, sizeof *order, compare_order);
+    for (size_t i = 0; i < d->gpus; i++)
+        d->place[i] = order[i].gpu;
 }
 
 /* ---- the GPUs ---- */
@@ -585,16 +576,15 @@ enum { BAR = 10, SPARK_NARROW = 10, SPARK = 24, SPARK_WIDE = 60, REMARK = 16 /* 
 /* A share of ten cells, an eighth of a cell at its end. */
 static const char *bar_text(struct frame *d, int64_t micro_pct)
 {
-    static const char *const part[] = {"",       "\u258f", "\u258e", "\u258d",
-                                       "\u258c", "\u258b", "\u258a", "\u2589"};
+    static const char *const part[] = {" ",      "\u258f", "\u258e", "\u258d", "\u258c",
+                                       "\u258b", "\u258a", "\u2589", "\u2588"};
     int64_t eighths = (micro_pct * 8 * BAR + 50000000) / 100000000;
-    char text[BAR * 3 + 4] = "";
-    eighths = eighths < 0 ? 0 : eighths > 8 * BAR ? 8 * BAR : eighths;
-    for (int64_t i = 0; i < (d->look.utf8 ? eighths : eighths + 4) / 8; i++)
-        strcat(text, d->look.utf8 ? "\u2588" : "#");
-    if (d->look.utf8)
-        strcat(text, part[eighths % 8]);
-    return smi_fmt(&d->g, "%s%*s", text, BAR - smi_text_width(text), "");
+    struct smi_buf b = {0};
+    for (int i = 0; i < BAR; i++, eighths -= 8) {
+        const int level = eighths < 0 ? 0 : eighths > 8 ? 8 : (int)eighths;
+        smi_buf_str(&b, d->look.utf8 ? part[level] : level >= 4 ? "#" : " ");
+    }
+    return smi_buf_keep(&b, &d->g.arena);
 }
 
 /* cells: of the sparkline. */
