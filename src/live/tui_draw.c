@@ -786,31 +786,26 @@ static void prompt_text(struct frame *d)
 
 static void key_hints(struct frame *d)
 {
-    const bool wide = d->look.width >= MIDDLE, all = d->v->page == SMI_VIEW_MAIN,
-               gpu = d->v->page == SMI_VIEW_GPU;
-    const char *window = smi_fmt(&d->g, wide ? "w window %s" : "w %s", smi_view_window[d->v->window].key),
-               *sort = d->v->sort ? smi_fmt(&d->g, "s by %s", smi_view_sort[d->v->sort]) : "s sort",
-               *filter = *d->v->filter ? smi_fmt(&d->g, "/ %s", smi_fmt_middle(&d->g, d->v->filter, 16, 12))
-                                       : "/ filter",
-               *scroll = smi_fmt(&d->g, "arrows %d-%d of %zu", d->v->scroll + 1,
-                                 d->v->scroll + (int)d->gpus - d->v->scroll_most, d->gpus);
+    const struct smi_view *v = d->v;
+    const bool wide = d->look.width >= MIDDLE;
+    const char *shown = smi_fmt(&d->g, "arrows %d-%d of %zu", v->scroll + 1,
+                                v->scroll + (int)d->gpus - v->scroll_most, d->gpus),
+               *filter = smi_fmt_middle(&d->g, *v->filter ? v->filter : "filter", 16, 12),
+               *arrows = v->page == SMI_VIEW_GPU    ? "arrows, 0-9 other GPUs"
+                         : !v->scroll_most          ? NULL
+                         : v->page == SMI_VIEW_MAIN ? shown
+                                                    : "arrows scroll";
     const struct segment part[] = {
-        {all ? "? help" : "esc back", SMI_GREY, 0, 1},
-        {all && d->v->scroll_most ? scroll
-         : gpu                    ? "arrows, 0-9 other GPUs"
-                                  : NULL,
-         SMI_GREY, 2, 1},
-        {all ? "p pause" : NULL, SMI_GREY, 2, 6},
-        {all && d->a->space ? "space hold" : NULL, SMI_GREY, 2, 3},
-        {all ? sort : NULL, SMI_GREY, 2, 8},
-        {!all   ? NULL
-         : wide ? "g GPU detail"
-                : "g GPU",
-         SMI_GREY, 2, 4},
-        {all || gpu ? window : NULL, SMI_GREY, 2, 5},
-        {all ? "a alerts" : NULL, SMI_GREY, 2, 2},
-        {all ? filter : NULL, SMI_GREY, 2, 7},
-        {all && !d->a->no_marks ? "e mark" : NULL, SMI_GREY, 2, 9},
+        {v->page == SMI_VIEW_MAIN ? "? help" : "esc back", SMI_GREY, 0, 1},
+        {arrows, SMI_GREY, 2, 1},
+        {"p pause", SMI_GREY, 2, 6},
+        {d->a->space ? "space hold" : NULL, SMI_GREY, 2, 3},
+        {v->sort ? smi_fmt(&d->g, "s by %s", smi_view_sort[v->sort]) : "s sort", SMI_GREY, 2, 8},
+        {wide ? "g GPU detail" : "g GPU", SMI_GREY, 2, 4},
+        {smi_fmt(&d->g, wide ? "w window %s" : "w %s", smi_view_window[v->window].key), SMI_GREY, 2, 5},
+        {"a alerts", SMI_GREY, 2, 2},
+        {smi_fmt(&d->g, "/ %s", filter), SMI_GREY, 2, 7},
+        {d->a->no_marks ? NULL : "e mark", SMI_GREY, 2, 9},
         {"q quit", SMI_GREY, 2, 0},
     };
     put_parts(d, part, sizeof part / sizeof *part, false);
