@@ -817,19 +817,16 @@ static void tui_figures(struct frame *d)
 {
     static const char *const heads[SMI_FIGURES] = {"5 MIN mean",     "p95", "max",
                                                    "WHOLE RUN mean", "p95", "max"};
-    struct smi_table_column col[1 + SMI_FIGURES] = {{.head = ""}};
     struct smi_figure_row row[SMI_FIGURE_ROWS];
     const size_t rows = smi_machine_figure_rows(&d->g, d->n, row);
     struct smi_report_table t;
     smi_wrap_newline(&d->g);
-    for (int c = 0; c < SMI_FIGURES; c++)
-        col[1 + c] = (struct smi_table_column){.head = heads[c], .align = SMI_RIGHT};
-    smi_table_begin(&t, &d->g, col, 1 + SMI_FIGURES);
+    smi_table_begin(&t, &d->g, NULL, 0);
     for (size_t i = 0; i < rows; i++) {
-        struct smi_table_cell *cell = smi_table_row(&t, SMI_ROW_PLAIN);
-        cell->text = row[i].label;
+        smi_table_row(&t, SMI_ROW_PLAIN);
+        SMI_CELL(&t, row[i].label, .head = "");
         for (int c = 0; c < SMI_FIGURES; c++)
-            cell[1 + c].text = row[i].figure[c];
+            SMI_CELL(&t, row[i].figure[c], .head = heads[c], .align = SMI_RIGHT);
     }
     leave_columns(&t);
     smi_table_text(&t);
@@ -855,7 +852,8 @@ static void tui_phase(struct frame *d)
 
 /* ---- monitors ---- */
 
-static const char *state_of(struct frame *d, const struct smi_live_source *s)
+/* "query 1.0 s", "dmon down (exit 1)", with so many columns of the reason. */
+static const char *state_of(struct frame *d, const struct smi_live_source *s, int most)
 {
     const char *name = smi_file_name(s->name);
     const char *text =
@@ -865,7 +863,7 @@ static const char *state_of(struct frame *d, const struct smi_live_source *s)
                    ? smi_fmt(&d->g, "%s %s s", text, smi_fmt_ratio(&d->g, s->interval_ms, 1000, 1))
                    : text;
     return smi_fmt(&d->g, "%s %s%s%s%s", text, smi_source_states[s->state], *s->why ? " (" : "",
-                   smi_fmt_middle(&d->g, s->why, 36, 34), *s->why ? ")" : "");
+                   smi_fmt_middle(&d->g, s->why, most, most), *s->why ? ")" : "");
 }
 
 static bool is_bad(const struct smi_live_source *s)
@@ -886,7 +884,7 @@ static void tui_sources(struct frame *d)
                 continue;
             ok += n->source[i]->state == SMI_SOURCE_READING;
             part[2 + all] =
-                (struct segment){smi_fmt(&d->g, "%s%s", all ? ", " : "", state_of(d, n->source[i])),
+                (struct segment){smi_fmt(&d->g, "%s%s", all ? ", " : "", state_of(d, n->source[i], 36)),
                                  bad ? SMI_RED : SMI_STYLE_PLAIN, 0, (int)all};
             all++;
         }
@@ -910,15 +908,10 @@ static void tui_no_gpus(struct frame *d)
                      : "no reading of a GPU so far");
     if (d->a->hint)
         put_line(d, SMI_GREY, d->a->hint);
-    for (size_t i = 0; i < n->sources && !n->gpus; i++) {
-        const struct smi_live_source *s = n->source[i];
-        if (s->format != SMI_FMT_CPU)
-            put_line(d, is_bad(s) ? SMI_RED : SMI_STYLE_PLAIN,
-                     smi_fmt(&d->g, "  %-6s %s%s%s", s->name,
-                             s->state == SMI_SOURCE_READING ? "reads, but has shown no GPU"
-                                                            : smi_source_states[s->state],
-                             *s->why ? ": " : "", s->why));
-    }
+    for (size_t i = 0; i < n->sources && !n->gpus; i++)
+        if (n->source[i]->format != SMI_FMT_CPU)
+            put_line(d, is_bad(n->source[i]) ? SMI_RED : SMI_STYLE_PLAIN,
+                     state_of(d, n->source[i], d->look.width));
 }
 
 /* ---- the lines on top ---- */
