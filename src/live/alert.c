@@ -1,5 +1,6 @@
 /* alert.c - alerts: their rules, conditions, limits and changes, and what follows from these. */
 #include "live/alert.h"
+#include "report/fmt.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -11,6 +12,7 @@ struct smi_alert_subject {
     const struct smi_live_source *s;
     const struct smi_rule *rule;
     bool once; /* see struct smi_alert_actions */
+    struct smi_text_arena *g;
 };
 
 __attribute__((format(printf, 2, 3))) static bool say(struct smi_alert *w, const char *fmt, ...)
@@ -21,6 +23,8 @@ __attribute__((format(printf, 2, 3))) static bool say(struct smi_alert *w, const
     va_end(ap);
     return true;
 }
+
+static const int64_t GIB = INT64_C(1024) * 1000000; /* millionths of MiB */
 
 static bool is_lost(const struct smi_alert_subject *of, struct smi_alert *w)
 {
@@ -33,11 +37,8 @@ static bool is_lost(const struct smi_alert_subject *of, struct smi_alert *w)
 
 static bool is_stale(const struct smi_alert_subject *of, struct smi_alert *w)
 {
-    char span[SMI_CLOCK_TEXT];
-    if (of->b->state != SMI_GPU_STALE || smi_live_source_is_over(of->n->source[of->b->source]))
-        return false;
-    smi_clock_write_span(span, smi_machine_age(of->n, of->b));
-    return say(w, "%s: no reading for %s", of->b->label, span);
+    return of->b->state == SMI_GPU_STALE && !smi_live_source_is_over(of->n->source[of->b->source]) &&
+           say(w, "%s: no reading for %s", of->b->label, smi_fmt_time(of->g, smi_machine_age(of->n, of->b)));
 }
 
 /* While the driver goes on telling of it; then the alert stands for a while. */
@@ -54,38 +55,34 @@ static bool is_faulty(const struct smi_alert_subject *of, struct smi_alert *w)
  * check (--once) asks for that only of SMI_ALERT_SLOW rules. */
 static bool is_shown(const struct smi_alert_subject *of, struct smi_alert *w)
 {
-    enum { HOLDS_MIB = 1024 /* memory worth a word */ };
     const struct smi_machine *n = of->n;
     const struct smi_condition *c = &n->condition[of->rule->condition];
     const struct smi_condition_term *t = &c->term[c->terms - 1];
+    struct smi_text_arena *g = of->g;
     const struct smi_machine_reading *v = smi_machine_reading_of(n, of->b, t->metric), *whole = NULL,
                                      *held = smi_machine_reading_of(n, of->b, SMI_FB_USED);
     const int64_t since = smi_machine_shown_since(of->b, of->rule->condition), ms = n->mono_ms - since;
     const bool lasts = strcmp(of->rule->unit, "s") == 0,
                waits = lasts && (!of->once || of->rule->marks & SMI_ALERT_SLOW);
     const int64_t reading = v ? v->v : 0; /* none: another reading shows it, too */
-    char span[SMI_CLOCK_TEXT], value[24], all[24] = "", free[SMI_MICRO_TEXT] = "", gib[SMI_MICRO_TEXT],
-                                          holds[SMI_MICRO_TEXT + 16] = "";
     struct smi_buf b = {0};
     if (of->b->state != SMI_GPU_OK || since == SMI_NO_READING || (waits && ms < of->rule->limit / 1000))
         return false;
     whole = t->of < SMI_METRIC_COUNT ? smi_machine_reading_of(n, of->b, t->of) : NULL;
     if (!whole && t->of == SMI_POWER_LIMIT)
         whole = smi_machine_reading_of(n, of->b, SMI_POWER_LIMIT_ENFORCED);
-    if (whole) {
-        snprintf(all, sizeof all, "%lld", (long long)(whole->v / 1000000));
-        smi_text_write_fixed(free, (whole->v - reading) / 1024, 1);
-    }
     w->value = lasts                   ? ms * 1000
                : whole && whole->v > 0 ? (int64_t)((smi_i128)reading * 100000000 / whole->v)
                                        : reading;
     w->from_ms = smi_machine_now(n) - ms;
-    smi_clock_write_span(span, ms);
-    snprintf(value, sizeof value, "%lld", (long long)(reading / 1000000));
-    if (held && held->v >= (int64_t)HOLDS_MIB * 1000000 && smi_text_write_fixed(gib, held->v / 1024, 1))
-        snprintf(holds, sizeof holds, ", holds %s GiB", gib);
-    const struct smi_rule_word word[] = {{"{gpu}", of->b->label}, {"{span}", span}, {"{value}", value},
-                                         {"{whole}", all},        {"{free}", free}, {"{holds}", holds}};
+    const struct smi_rule_word word[] = {
+        {"{gpu}", of->b->label},
+        {"{span}", smi_fmt_time(g, ms)},
+        {"{value}", smi_fmt_int(g, reading / 1000000)},
+        {"{whole}", whole ? smi_fmt_int(g, whole->v / 1000000) : ""},
+        {"{free}", whole ? smi_fmt_ratio(g, whole->v - reading, GIB, 1) : ""},
+        {"{holds}",
+         held && held->v >= GIB ? smi_fmt(g, ", holds %s GiB", smi_fmt_ratio(g, held->v, GIB, 1)) : ""}};
     smi_rule_text(&b, of->rule->note, word, sizeof word / sizeof *word);
     smi_text_copy(w->note, sizeof w->note, smi_text_of(b.p));
     smi_rule_text(&b, of->rule->text, word, sizeof word / sizeof *word);
@@ -99,7 +96,6 @@ static bool is_growing(const struct smi_alert_subject *of, struct smi_alert *w)
 {
     enum { CELLS = 6 };
     int64_t cell[CELLS];
-    char gib[SMI_MICRO_TEXT];
     if (of->n->t_ms - of->n->first_ms < SMI_HISTORY_HOUR_MS)
         return false;
     smi_machine_sparkline(of->n, of->b, SMI_HISTORY_FB_USED, SMI_HISTORY_HOUR_MS, false, cell, CELLS);
@@ -110,7 +106,7 @@ static bool is_growing(const struct smi_alert_subject *of, struct smi_alert *w)
         if (i && cell[i] - cell[i - 1] < w->value)
             w->value = cell[i] - cell[i - 1];
     }
-    smi_text_write_fixed(gib, (cell[CELLS - 1] - cell[0]) / 1024, 1);
+    const char *gib = smi_fmt_ratio(of->g, cell[CELLS - 1] - cell[0], GIB, 1);
     snprintf(w->note, sizeof w->note, "+%.30s GiB an hour", gib);
     return say(w, "%s: memory grows, %s GiB more in an hour", of->b->label, gib);
 }
@@ -150,7 +146,6 @@ static bool is_all_ended(const struct smi_alert_subject *of, struct smi_alert *w
     const struct smi_machine *n = of->n;
     const struct smi_live_source *last = NULL;
     size_t ended = 0;
-    char span[SMI_CLOCK_TEXT];
     for (size_t i = 0; i < n->sources && n->o.follow; i++) {
         const struct smi_live_source *s = n->source[i];
         if (!s->follows || s->format < 0 || !smi_format_infos[s->format].rows ||
@@ -163,7 +158,7 @@ static bool is_all_ended(const struct smi_alert_subject *of, struct smi_alert *w
     }
     if (!last)
         return false;
-    smi_clock_write_span(span, n->mono_ms - last->seen_mono_ms);
+    const char *span = smi_fmt_time(of->g, n->mono_ms - last->seen_mono_ms);
     if (ended == 1)
         return say(w, "log %.50s is silent: no row for %s", last_path_parts(last->name), span);
     return say(w, "%zu logs are silent: no row for %s", ended, span);
@@ -251,27 +246,24 @@ static bool (*const checks[SMI_RULES])(const struct smi_alert_subject *of, struc
 
 /* Reports a change. The texts for its end are made here; those of its beginning are not kept. ended_ms: how
  * long ago the condition ended; of: the log that it is about, or NULL. */
-static void report_change(struct smi_alert_actions *a, int64_t ended_ms, const struct smi_live_source *of,
-                          struct smi_alert_change *c)
+static void report_change(struct smi_alert_actions *a, struct smi_text_arena *g, int64_t ended_ms,
+                          const struct smi_live_source *of, struct smi_alert_change *c)
 {
-    char span[SMI_CLOCK_TEXT], over[2 * SMI_MACHINE_TEXT];
     const bool ended = !c->begins && of && smi_live_source_is_over(of);
     const enum smi_event_kind kind = !c->begins                          ? SMI_EVENT_OK
                                      : c->rule->level == SMI_LEVEL_ERROR ? SMI_EVENT_ERROR
                                                                          : SMI_EVENT_WARN;
-    smi_clock_write_span(span, c->t_ms - ended_ms - c->from_ms);
-    if (ended)
-        snprintf(over, sizeof over, "%s: its log has ended", c->subject);
-    else
-        snprintf(over, sizeof over, "%s %s after %s", c->subject, c->rule->over, span);
-    c->text = c->begins ? c->text : over;
+    if (!c->begins)
+        c->text = ended ? smi_fmt(g, "%s: its log has ended", c->subject)
+                        : smi_fmt(g, "%s %s after %s", c->subject, c->rule->over,
+                                  smi_fmt_time(g, c->t_ms - ended_ms - c->from_ms));
     if (!ended && !(c->rule->marks & (c->begins ? SMI_ALERT_SAID : SMI_ALERT_SAID_OVER)))
         smi_machine_add_event(a->now, kind, "%s", c->text);
     smi_alert_actions_report(a, c);
 }
 
 /* One rule of one thing. */
-static void check_rule(struct smi_alert_actions *a, int rule, size_t place)
+static void check_rule(struct smi_alert_actions *a, struct smi_text_arena *g, int rule, size_t place)
 {
     struct smi_machine *n = a->now;
     const struct smi_rule *r = &a->table.rule[rule];
@@ -285,11 +277,10 @@ static void check_rule(struct smi_alert_actions *a, int rule, size_t place)
                           .source = s ? (int)place : -1,
                           .grave = r->level == SMI_LEVEL_ERROR,
                           .from_ms = SMI_NO_READING};
-    const struct smi_alert_subject of = {n, b, s, r, a->once};
+    const struct smi_alert_subject of = {n, b, s, r, a->once, g};
     bool holds = !r->off && (!b || b->mine) && (checks[rule] ? checks[rule] : is_shown)(&of, &w);
     const char *subject = b ? b->label : s ? s->name : r->scope == SMI_SCOPE_LOGS ? "a log" : "the machine";
     const struct smi_machine_run *run = smi_machine_run_of(n, b ? (int)place : -1, s ? (int)place : -1);
-    char span[SMI_CLOCK_TEXT];
     const int64_t wait_ms = !holds ? r->off_ms : a->once ? 0 : r->on_ms;
     if (holds != m->pending) {
         m->pending = holds;
@@ -302,7 +293,7 @@ static void check_rule(struct smi_alert_actions *a, int rule, size_t place)
     const bool changed = holds != m->on && n->mono_ms - m->since_ms >= wait_ms;
     m->on ^= changed;
     if (changed)
-        report_change(a, holds ? 0 : n->mono_ms - m->since_ms,
+        report_change(a, g, holds ? 0 : n->mono_ms - m->since_ms,
                       s              ? s
                       : b && b->seen ? n->source[b->source]
                                      : NULL,
@@ -313,8 +304,7 @@ static void check_rule(struct smi_alert_actions *a, int rule, size_t place)
     if (!m->on)
         return;
     if (!holds) { /* not for long enough to be over */
-        smi_clock_write_span(span, n->mono_ms - m->since_ms);
-        snprintf(w.text, sizeof w.text, "%s %s for %s", subject, r->over, span);
+        say(&w, "%s %s for %s", subject, r->over, smi_fmt_time(g, n->mono_ms - m->since_ms));
         *w.note = 0;
         w.ending = true;
     }
@@ -325,14 +315,16 @@ static void check_rule(struct smi_alert_actions *a, int rule, size_t place)
 void smi_alert_actions_check(struct smi_alert_actions *a, int64_t mono_ms)
 {
     struct smi_machine *n = a->now;
+    struct smi_text_arena g = {0};
     a->mono_ms = mono_ms;
     n->alerts = 0;
     for (int r = SMI_RULE_COUNT; r < SMI_RULES; r++) {
         const enum smi_scope about = a->table.rule[r].scope;
         const size_t things = about == SMI_SCOPE_GPU ? n->gpus : about == SMI_SCOPE_SOURCE ? n->sources : 1;
         for (size_t i = 0; i < things; i++)
-            check_rule(a, r, i);
+            check_rule(a, &g, r, i);
     }
+    smi_arena_fini(&g.arena);
 }
 
 const struct smi_alert *smi_alert_marking(const struct smi_machine *n, size_t gpu, unsigned column)
