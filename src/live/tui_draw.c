@@ -343,25 +343,38 @@ static void put_glyph(struct smi_text_arena *g, enum smi_style *now, enum smi_st
     smi_buf_str(g->to, glyph);
 }
 
-/* A line of cells, one glyph each; 100 % is `most`. */
-static const char *spark_text(struct frame *d, size_t gpu, enum smi_history_slot slot, int cells,
-                              int64_t most)
+/* Appends line y, from below, of a curve that is `lines` lines tall, `columns` glyphs for a cell; 100 % is
+ * `most`. */
+static void put_cells(struct smi_text_arena *g, const int64_t *v, const enum smi_style *mark, int cells,
+                      int columns, int lines, int y, int64_t most)
 {
     /* a level that is low is seen, and is not "none" */
     static const char *const ascii[] = {"_", ",", ":", "-", "=", "+", "*", "#"};
+    enum smi_style style = SMI_STYLE_PLAIN;
+    for (int i = 0; i < cells; i++) {
+        const bool none = v[i] == SMI_NO_READING;
+        const int64_t level =
+            (v[i] <= 0 || most <= 0 ? 0 : (int64_t)((smi_i128)v[i] * 8 * lines / (most + 1))) -
+            8 * (int64_t)y;
+        const char *glyph = none && !y          ? no_reading[g->look->utf8]
+                            : none || level < 0 ? " "
+                                                : (g->look->utf8 ? blocks : ascii)[level > 7 ? 7 : level];
+        for (int k = 0; k < columns; k++)
+            put_glyph(g, &style, none && mark[i] != SMI_RED ? SMI_GREY : mark[i], glyph);
+    }
+    put_glyph(g, &style, SMI_STYLE_PLAIN, "");
+}
+
+static const char *spark_text(struct frame *d, size_t gpu, enum smi_history_slot slot, int cells,
+                              int64_t most)
+{
     struct smi_buf b = {0};
     struct smi_text_arena g = {.to = &b, .look = &d->look};
-    enum smi_style mark[CELLS], style = SMI_STYLE_PLAIN;
+    enum smi_style mark[CELLS];
     int64_t v[CELLS];
     tui_cells(d, d->n->gpu[gpu], slot, v, cells);
     find_marks(d, gpu, cells, mark);
-    for (int i = 0; i < cells; i++) {
-        bool none = v[i] == SMI_NO_READING;
-        int64_t level = v[i] <= 0 || most <= 0 ? 0 : (int64_t)((smi_i128)v[i] * 8 / (most + 1));
-        put_glyph(&g, &style, none && mark[i] != SMI_RED ? SMI_GREY : mark[i],
-                  none ? no_reading[d->look.utf8] : (d->look.utf8 ? blocks : ascii)[level > 7 ? 7 : level]);
-    }
-    put_glyph(&g, &style, SMI_STYLE_PLAIN, "");
+    put_cells(&g, v, mark, cells, 1, 1, 0, most);
     return smi_buf_keep(&b, &d->g.arena);
 }
 
@@ -408,7 +421,7 @@ static void put_graph(struct frame *d, int lines, size_t gpu, const struct smi_g
     const struct smi_machine_reading *r = smi_machine_shown(d->n, b, g->metric);
     int width = d->look.width > AXIS ? d->look.width - AXIS : 1, columns,
         cells = cells_for(d, b, width, &columns);
-    enum smi_style mark[CELLS], style = SMI_STYLE_PLAIN;
+    enum smi_style mark[CELLS];
     struct smi_machine_figures whole = {0};
     int64_t v[CELLS], peak[CELLS], top, most;
     tui_cells(d, b, g->slot, v, cells);
@@ -431,21 +444,7 @@ static void put_graph(struct frame *d, int lines, size_t gpu, const struct smi_g
     for (int y = lines - 1; y >= 0; y--) {
         const char *axis = y == lines - 1 ? smi_fmt_ratio(&d->g, top, g->scale, 0) : y ? "" : "0";
         tui_put(d, 0, SMI_GREY, smi_fmt(&d->g, "%*s ", AXIS - 1, axis));
-        for (int i = 0; i < cells; i++) {
-            int64_t eighths = v[i] <= 0 ? 0 : (int64_t)((smi_i128)v[i] * 8 * lines / top);
-            const bool none = v[i] == SMI_NO_READING;
-            eighths = eighths > 8 * (int64_t)lines ? 8 * (int64_t)lines : eighths < 1 ? 1 : eighths;
-            eighths -= (int64_t)y * 8; /* in this line of the cell */
-            const char *glyph = none           ? y || !d->look.utf8 ? " " : no_reading[1]
-                                          : eighths < 1 ? " "
-                                : d->look.utf8 ? blocks[eighths > 8 ? 7 : eighths - 1]
-                                : eighths > 4  ? "#"
-                                : eighths > 1  ? ":"
-                                               : ".";
-            for (int k = 0; k < columns; k++)
-                put_glyph(&d->g, &style, none ? SMI_GREY : mark[i], glyph);
-        }
-        put_glyph(&d->g, &style, SMI_STYLE_PLAIN, "");
+        put_cells(&d->g, v, mark, cells, columns, lines, y, top);
         smi_wrap_newline(&d->g);
     }
 }
