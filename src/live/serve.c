@@ -19,7 +19,6 @@ static struct {
 struct smi_connection {
     struct smi_serve *s; /* NULL: there is none */
     struct MHD_Connection *mhd;
-    int fd;
     bool answered, waits; /* waits: for an event, suspended until there is one */
     int64_t number;       /* in the order in which they came */
     struct smi_buf at;    /* the event that it is in the middle of, from `taken` on */
@@ -122,7 +121,6 @@ static void notice_connection(void *self, struct MHD_Connection *mhd, void **con
 {
     struct smi_serve *s = self;
     struct smi_connection *fresh = NULL, *oldest = NULL;
-    const union MHD_ConnectionInfo *fd;
     int crowd = 0;
     if (what == MHD_CONNECTION_NOTIFY_CLOSED) {
         if (*context)
@@ -136,14 +134,14 @@ static void notice_connection(void *self, struct MHD_Connection *mhd, void **con
             oldest = c;
         crowd += c->s != NULL;
     }
-    fd = library.MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CONNECTION_FD);
-    if (!fresh || !fd)
+    if (!fresh)
         return; /* it gets no answer */
-    *fresh = (struct smi_connection){.s = s, .mhd = mhd, .fd = fd->connect_fd, .number = s->clients++};
+    *fresh = (struct smi_connection){.s = s, .mhd = mhd, .number = s->clients++};
     *context = fresh;
     if (crowd >= CROWD && oldest) {
         oldest->answered = true;
-        shutdown(oldest->fd, SHUT_RDWR);
+        shutdown(library.MHD_get_connection_info(oldest->mhd, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd,
+                 SHUT_RDWR);
     }
 }
 

@@ -343,6 +343,14 @@ static void put_glyph(struct smi_text_arena *g, enum smi_style *now, enum smi_st
     smi_buf_str(g->to, glyph);
 }
 
+static int64_t largest(const int64_t *v, int cells)
+{
+    int64_t most = 0;
+    for (int i = 0; i < cells; i++) /* SMI_NO_READING is less */
+        most = v[i] > most ? v[i] : most;
+    return most;
+}
+
 /* Appends line y, from below, of a curve that is `lines` lines tall, `columns` glyphs for a cell; 100 % is
  * `most`. */
 static void put_cells(struct smi_text_arena *g, const int64_t *v, const enum smi_style *mark, int cells,
@@ -365,6 +373,7 @@ static void put_cells(struct smi_text_arena *g, const int64_t *v, const enum smi
     put_glyph(g, &style, SMI_STYLE_PLAIN, "");
 }
 
+/* most 0: that of the readings. */
 static const char *spark_text(struct frame *d, size_t gpu, enum smi_history_slot slot, int cells,
                               int64_t most)
 {
@@ -374,7 +383,7 @@ static const char *spark_text(struct frame *d, size_t gpu, enum smi_history_slot
     int64_t v[CELLS];
     tui_cells(d, d->n->gpu[gpu], slot, v, cells);
     find_marks(d, gpu, cells, mark);
-    put_cells(&g, v, mark, cells, 1, 1, 0, most);
+    put_cells(&g, v, mark, cells, 1, 1, 0, most > 0 ? most : largest(v, cells));
     return smi_buf_keep(&b, &d->g.arena);
 }
 
@@ -393,14 +402,6 @@ static const char *tui_spark_head(struct frame *d, int cells, int room)
 }
 
 /* ---- tall graphs ---- */
-
-static int64_t largest(const int64_t *v, int cells)
-{
-    int64_t most = 0;
-    for (int i = 0; i < cells; i++) /* SMI_NO_READING is less */
-        most = v[i] > most ? v[i] : most;
-    return most;
-}
 
 /* Cells that have a reading each, and how many columns one takes. */
 static int cells_for(const struct frame *d, const struct smi_live_gpu *b, int width, int *columns)
@@ -662,17 +663,11 @@ static void make_table(struct frame *d, struct smi_report_table *t, size_t from,
         add_gpu_row(d, t, d->place[i], cells);
         if (!powers)
             continue;
-        /* power, under the use: as a share of its limit, or, where that is not known, of the most there
-         * was
-         */
-        const struct smi_live_gpu *b = d->n->gpu[d->place[i]];
-        const struct smi_machine_reading *limit = &b->latest[SMI_POWER_LIMIT];
+        /* under the use: as a share of its limit, or, where that is not known, of the most there was */
+        const struct smi_machine_reading *limit = &d->n->gpu[d->place[i]]->latest[SMI_POWER_LIMIT];
         struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
-        int64_t v[SPARK_WIDE];
-        tui_cells(d, b, SMI_HISTORY_POWER, v, cells);
         row[COL_NOW] = (struct smi_table_cell){.text = "power", .style = SMI_GREY};
-        row[COL_SPARK].text =
-            spark_text(d, d->place[i], SMI_HISTORY_POWER, cells, limit->has ? limit->v : largest(v, cells));
+        row[COL_SPARK].text = spark_text(d, d->place[i], SMI_HISTORY_POWER, cells, limit->has ? limit->v : 0);
     }
     leave_columns(t);
     if (powers && t->col[COL_SPARK].hidden) {
@@ -1063,6 +1058,13 @@ static void draw_last_line(struct frame *d)
         key_hints(d);
 }
 
+static void open_frame(struct frame *d)
+{
+    d->g.look = &d->look;
+    d->g.to = &d->made;
+    tui_order(d, false);
+}
+
 /* Tiny terminals: the alert line goes last. */
 void smi_tui_frame(struct smi_buf *to, int width, int height, bool utf8, const struct smi_machine *n,
                    const struct smi_tui_info *a, struct smi_view *v)
@@ -1075,11 +1077,9 @@ void smi_tui_frame(struct smi_buf *to, int width, int height, bool utf8, const s
               lines = h - top - last;
     struct frame d = {.out = to, .n = n, .a = a, .v = v, .look = {.utf8 = utf8, .color = true}};
     d.look.width = width < 1 ? 1 : width > SMI_TUI_MOST ? SMI_TUI_MOST : width;
-    d.g.look = &d.look;
-    d.g.to = &d.made;
     if (v->page == SMI_VIEW_GPU && v->gpu >= n->gpus)
         v->page = SMI_VIEW_MAIN;
-    tui_order(&d, false);
+    open_frame(&d);
     if (h >= 3)
         tui_head(&d);
     alert_line(&d);
@@ -1116,9 +1116,7 @@ void smi_machine_table_put(struct smi_buf *to, const struct smi_machine *n, cons
     const char *ended;
     a.color = look->color;
     d.look.width = look->width ? look->width : WIDTH;
-    d.g.to = &d.made;
-    d.g.look = &d.look;
-    tui_order(&d, false);
+    open_frame(&d);
     tui_head(&d);
     if (n->alerts)
         smi_wrap_style(&d.g, grave_style(n->alert[0].grave));
