@@ -126,9 +126,9 @@ enum {
 /* Appends one JSON object without a line end: that of smi_machine_json_put, and "page", whose texts are safe
  * to show and rounded as everywhere: title, host, models, every, time, zone, recording, span (how long),
  * interval_s; "totals": [{value, label}]; "alerts": [{grave, text, since}], the gravest first; "gpus": [{gpu,
- * state, name, use (percent or null), now, vram, power, temp, clock (texts), marks (of these, those that an
- * alert rests on), grave (of the marks, those of a grave one), remark, spark: [percent or null], from (the
- * first cell of the sparkline that an alert is about, or null)}] of GPUs that are the job's; "table":
+ * state, name, use (percent or null), now, vram, power, temp, clock (texts), marks ({name: is it grave}, of
+ * these, those that an alert rests on), remark, spark: [percent or null], from (the first cell of the
+ * sparkline that an alert is about, or null)}] of GPUs that are the job's; "table":
  * [{label, five: [mean, p95, max], whole: [...]}]; "events": [{time, kind, text}], the last first; "phases":
  * [{name, times, span}], the one that ended last first; "monitors": [{name, state, text}]. */
 void smi_serve_state_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_serve_opts *o);

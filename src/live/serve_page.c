@@ -45,18 +45,6 @@ static json_t *list_alerts(struct page *p)
     return list;
 }
 
-/* The cells of a row that alerts mark: grave ones only, or all. */
-static json_t *list_marks(struct page *p, size_t gpu, bool grave_only)
-{
-    json_t *list = json_array();
-    for (size_t i = 0; i < SMI_GPU_CELLS_OF_PAGE; i++) {
-        const struct smi_alert *a = smi_alert_marking(p->n, gpu, smi_gpu_cells[i].mark);
-        if (a && (a->grave || !grave_only))
-            json_array_append_new(list, json_string(smi_gpu_cells[i].name));
-    }
-    return list;
-}
-
 /* A percentage; null: there is no reading. */
 static json_t *percent(bool has, int64_t micro)
 {
@@ -71,20 +59,23 @@ static json_t *row_of_gpu(struct page *p, size_t gpu)
                   last = p->n->t_ms - p->n->t_ms % step + step, first = last - SMI_SERVE_STATE_SPAN_MS,
                   from_ms = smi_alert_marks_from(p->n, gpu); /* since when it is idle or slowed */
     int64_t v[SMI_SERVE_STATE_CELLS];
-    json_t *spark = json_array(), *row;
+    json_t *spark = json_array(), *marks = json_object(), *row;
     smi_machine_sparkline(p->n, b, SMI_HISTORY_UTIL, SMI_SERVE_STATE_SPAN_MS, false, v,
                           SMI_SERVE_STATE_CELLS);
     for (size_t i = 0; i < SMI_SERVE_STATE_CELLS; i++)
         json_array_append_new(spark, percent(v[i] != SMI_NO_READING, v[i]));
     row = json_pack(
-        "{s:s,s:s,s:s?,s:o,s:s,s:o,s:o,s:o,s:o}", "gpu", safe(p, smi_machine_gpu_name(&p->g, p->n, b)),
-        "state", smi_gpu_states[b->state], "name", safe(p, b->name), "use", percent(use, use ? use->v : 0),
-        "remark", safe(p, smi_machine_remark(&p->g, p->n, gpu)), "marks", list_marks(p, gpu, false), "grave",
-        list_marks(p, gpu, true), "spark", spark, "from",
+        "{s:s,s:s,s:s?,s:o,s:s,s:o,s:o,s:o}", "gpu", safe(p, smi_machine_gpu_name(&p->g, p->n, b)), "state",
+        smi_gpu_states[b->state], "name", safe(p, b->name), "use", percent(use, use ? use->v : 0), "remark",
+        safe(p, smi_machine_remark(&p->g, p->n, gpu)), "marks", marks, "spark", spark, "from",
         from_ms > last ? json_null() : json_integer(from_ms < first ? 0 : (from_ms - first) / step));
-    for (size_t i = 0; i < SMI_GPU_CELLS_OF_PAGE; i++)
+    for (size_t i = 0; i < SMI_GPU_CELLS_OF_PAGE; i++) {
+        const struct smi_alert *a = smi_alert_marking(p->n, gpu, smi_gpu_cells[i].mark);
         json_object_set_new(row, smi_gpu_cells[i].name,
                             json_string(smi_machine_cell(&p->g, p->n, b, i, true)));
+        if (a)
+            json_object_set_new(marks, smi_gpu_cells[i].name, json_boolean(a->grave));
+    }
     return row;
 }
 

@@ -198,7 +198,7 @@ alerts mark the same columns
   > p.wait()
   > EOF
   [False, True, False] 1
-  [[], ['temp'], []]
+  [{}, {'temp': False}, {}]
   $ rm -r "$d"
 
 alerts of one moment are one call
