@@ -461,7 +461,6 @@ enum { SMI_FIGURE_ROWS = 4, SMI_FIGURES = 6 };
 /* Mean, 95th percentile and maximum of the last five minutes, then of the whole run; "-": not known. */
 struct smi_figure_row {
     const char *label;
-    bool of_host;
     const char *figure[SMI_FIGURES];
 };
 /* Fills the rows of which anything is known. Returns their number. */
