@@ -71,13 +71,16 @@ static void put_parts(struct frame *d, const struct segment *part, size_t n, boo
 {
     const int width = d->look.width;
     const size_t from = d->g.to->n, most = n < (size_t)width ? n : (size_t)width; /* no line has more */
+    int *w = smi_arena_new(&d->g.arena, most + 1, sizeof *w);
     const char *more;
+    for (size_t i = 0; i < most; i++)
+        w[i] = part[i].text ? smi_text_width(smi_fmt_sentence(&d->g, part[i].text)) : 0;
     for (int keep = INT32_MAX, sum, top;; keep = top - 1) {
         size_t out = n - most;
         sum = top = 0;
         for (size_t i = 0; i < most; i++) {
             if (part[i].text && part[i].rank <= keep) {
-                sum += (sum ? part[i].gap : 0) + smi_text_width(smi_fmt_sentence(&d->g, part[i].text));
+                sum += (sum ? part[i].gap : 0) + w[i];
                 top = part[i].rank > top ? part[i].rank : top;
             } else {
                 out += part[i].text != NULL;
@@ -236,14 +239,13 @@ static bool passes_filter(struct frame *d, size_t gpu)
 static int64_t grown_window(const struct frame *d)
 {
     static const int64_t minutes[] = {1, 2, 3, 5};
-    const int64_t chosen = smi_view_window[d->v->window].ms;
     int64_t least = d->n->timed && !d->v->window ? d->n->t_ms - d->n->first_ms : INT64_MAX;
     for (size_t i = 0; i < d->n->gpus; i++)
         least = d->n->gpu[i]->pitch_ms * 60 > least ? d->n->gpu[i]->pitch_ms * 60 : least;
     for (size_t i = 0; i < sizeof minutes / sizeof *minutes; i++)
         if (minutes[i] * 60000 >= least)
             return minutes[i] * 60000;
-    return chosen;
+    return smi_view_window[d->v->window].ms;
 }
 
 /* Fills window_ms, place, gpus and mine: of the GPUs that are mine all that have one of the filter's words
@@ -1051,9 +1053,7 @@ static void draw_last_line(struct frame *d)
     else if (*d->v->said)
         put_line(d, SMI_BOLD, d->v->said);
     else if (d->v->paused)
-        put_line(d, SMI_BOLD,
-                 d->a->recording ? "paused: any key goes on, q quits; the recording goes on meanwhile"
-                                 : "paused: any key goes on, q quits");
+        put_line(d, SMI_BOLD, "paused: any key goes on, q quits; a recording goes on meanwhile");
     else
         key_hints(d);
 }
