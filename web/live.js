@@ -161,7 +161,7 @@ function drawGpu(tr, g) {
   CELLS.forEach(([k], i) => {
     const td = tr.cells[i + 2];
     if (k === "shape") return drawSpark(td.firstChild, g);
-    look(td, k + (g.grave.includes(k) ? " bad" : g.marks.includes(k) ? " odd" : ""));
+    look(td, k + (k in g.marks ? (g.marks[k] ? " bad" : " odd") : ""));
     put(td, g[k]);
   });
   put(tr.lastChild, g.remark);

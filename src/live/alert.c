@@ -1,5 +1,6 @@
 /* alert.c - alerts: their rules, conditions, limits and changes, and what follows from these. */
 #include "live/alert.h"
+#include "report/fmt.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -11,6 +12,7 @@ struct smi_alert_subject {
     const struct smi_live_source *s;
     const struct smi_rule *rule;
     bool once; /* see struct smi_alert_actions */
+    struct smi_text_arena *g;
 };
 
 __attribute__((format(printf, 2, 3))) static bool say(struct smi_alert *w, const char *fmt, ...)
@@ -21,6 +23,8 @@ __attribute__((format(printf, 2, 3))) static bool say(struct smi_alert *w, const
     va_end(ap);
     return true;
 }
+
+static const int64_t GIB = INT64_C(1024) * 1000000; /* millionths of MiB */
 
 static bool is_lost(const struct smi_alert_subject *of, struct smi_alert *w)
 {
@@ -33,11 +37,8 @@ static bool is_lost(const struct smi_alert_subject *of, struct smi_alert *w)
 
 static bool is_stale(const struct smi_alert_subject *of, struct smi_alert *w)
 {
-    char span[SMI_CLOCK_TEXT];
-    if (of->b->state != SMI_GPU_STALE || smi_live_source_is_over(of->n->source[of->b->source]))
-        return false;
-    smi_clock_write_span(span, smi_machine_age(of->n, of->b));
-    return say(w, "%s: no reading for %s", of->b->label, span);
+    return of->b->state == SMI_GPU_STALE && !smi_live_source_is_over(of->n->source[of->b->source]) &&
+           say(w, "%s: no reading for %s", of->b->label, smi_fmt_time(of->g, smi_machine_age(of->n, of->b)));
 }
 
 /* While the driver goes on telling of it; then the alert stands for a while. */
@@ -54,38 +55,34 @@ static bool is_faulty(const struct smi_alert_subject *of, struct smi_alert *w)
  * check (--once) asks for that only of SMI_ALERT_SLOW rules. */
 static bool is_shown(const struct smi_alert_subject *of, struct smi_alert *w)
 {
-    enum { HOLDS_MIB = 1024 /* memory worth a word */ };
     const struct smi_machine *n = of->n;
     const struct smi_condition *c = &n->condition[of->rule->condition];
     const struct smi_condition_term *t = &c->term[c->terms - 1];
+    struct smi_text_arena *g = of->g;
     const struct smi_machine_reading *v = smi_machine_reading_of(n, of->b, t->metric), *whole = NULL,
                                      *held = smi_machine_reading_of(n, of->b, SMI_FB_USED);
     const int64_t since = smi_machine_shown_since(of->b, of->rule->condition), ms = n->mono_ms - since;
     const bool lasts = strcmp(of->rule->unit, "s") == 0,
                waits = lasts && (!of->once || of->rule->marks & SMI_ALERT_SLOW);
     const int64_t reading = v ? v->v : 0; /* none: another reading shows it, too */
-    char span[SMI_CLOCK_TEXT], value[24], all[24] = "", free[SMI_MICRO_TEXT] = "", gib[SMI_MICRO_TEXT],
-                                          holds[SMI_MICRO_TEXT + 16] = "";
     struct smi_buf b = {0};
     if (of->b->state != SMI_GPU_OK || since == SMI_NO_READING || (waits && ms < of->rule->limit / 1000))
         return false;
     whole = t->of < SMI_METRIC_COUNT ? smi_machine_reading_of(n, of->b, t->of) : NULL;
     if (!whole && t->of == SMI_POWER_LIMIT)
         whole = smi_machine_reading_of(n, of->b, SMI_POWER_LIMIT_ENFORCED);
-    if (whole) {
-        snprintf(all, sizeof all, "%lld", (long long)(whole->v / 1000000));
-        smi_text_write_fixed(free, (whole->v - reading) / 1024, 1);
-    }
     w->value = lasts                   ? ms * 1000
                : whole && whole->v > 0 ? (int64_t)((smi_i128)reading * 100000000 / whole->v)
                                        : reading;
     w->from_ms = smi_machine_now(n) - ms;
-    smi_clock_write_span(span, ms);
-    snprintf(value, sizeof value, "%lld", (long long)(reading / 1000000));
-    if (held && held->v >= (int64_t)HOLDS_MIB * 1000000 && smi_text_write_fixed(gib, held->v / 1024, 1))
-        snprintf(holds, sizeof holds, ", holds %s GiB", gib);
-    const struct smi_rule_word word[] = {{"{gpu}", of->b->label}, {"{span}", span}, {"{value}", value},
-                                         {"{whole}", all},        {"{free}", free}, {"{holds}", holds}};
+    const struct smi_rule_word word[] = {
+        {"{gpu}", of->b->label},
+        {"{span}", smi_fmt_time(g, ms)},
+        {"{value}", smi_fmt_int(g, reading / 1000000)},
+        {"{whole}", whole ? smi_fmt_int(g, whole->v / 1000000) : ""},
+        {"{free}", whole ? smi_fmt_ratio(g, whole->v - reading, GIB, 1) : ""},
+        {"{holds}",
+         held && held->v >= GIB ? smi_fmt(g, ", holds %s GiB", smi_fmt_ratio(g, held->v, GIB, 1)) : ""}};
     smi_rule_text(&b, of->rule->note, word, sizeof word / sizeof *word);
     smi_text_copy(w->note, sizeof w->note, smi_text_of(b.p));
     smi_rule_text(&b, of->rule->text, word, sizeof word / sizeof *word);
@@ -99,7 +96,6 @@ static bool is_growing(const struct smi_alert_subject *of, struct smi_alert *w)
 {
     enum { CELLS = 6 };
     int64_t cell[CELLS];
-    char gib[SMI_MICRO_TEXT];
     if (of->n->t_ms - of->n->first_ms < SMI_HISTORY_HOUR_MS)
         return false;
     smi_machine_sparkline(of->n, of->b, SMI_HISTORY_FB_USED, SMI_HISTORY_HOUR_MS, false, cell, CELLS);
@@ -110,7 +106,7 @@ static bool is_growing(const struct smi_alert_subject *of, struct smi_alert *w)
         if (i && cell[i] - cell[i - 1] < w->value)
             w->value = cell[i] - cell[i - 1];
     }
-    smi_text_write_fixed(gib, (cell[CELLS - 1] - cell[0]) / 1024, 1);
+    const char *gib = smi_fmt_ratio(of->g, cell[CELLS - 1] - cell[0], GIB, 1);
     snprintf(w->note, sizeof w->note, "+%.30s GiB an hour", gib);
     return say(w, "%s: memory grows, %s GiB more in an hour", of->b->label, gib);
 }
@@ -150,7 +146,6 @@ static bool is_all_ended(const struct smi_alert_subject *of, struct smi_alert *w
     const struct smi_machine *n = of->n;
     const struct smi_live_source *last = NULL;
     size_t ended = 0;
-    char span[SMI_CLOCK_TEXT];
     for (size_t i = 0; i < n->sources && n->o.follow; i++) {
         const struct smi_live_source *s = n->source[i];
         if (!s->follows || s->format < 0 || !smi_format_infos[s->format].rows ||
@@ -163,7 +158,7 @@ static bool is_all_ended(const struct smi_alert_subject *of, struct smi_alert *w
     }
     if (!last)
         return false;
-    smi_clock_write_span(span, n->mono_ms - last->seen_mono_ms);
+    const char *span = smi_fmt_time(of->g, n->mono_ms - last->seen_mono_ms);
     if (ended == 1)
         return say(w, "log %.50s is silent: no row for %s", last_path_parts(last->name), span);
     return say(w, "%zu logs are silent: no row for %s", ended, span);
@@ -251,27 +246,24 @@ static bool (*const checks[SMI_RULES])(const struct smi_alert_subject *of, struc
 
 /* Reports a change. The texts for its end are made here; those of its beginning are not kept. ended_ms: how
  * long ago the condition ended; of: the log that it is about, or NULL. */
-static void report_change(struct smi_alert_actions *a, int64_t ended_ms, const struct smi_live_source *of,
-                          struct smi_alert_change *c)
+static void report_change(struct smi_alert_actions *a, struct smi_text_arena *g, int64_t ended_ms,
+                          const struct smi_live_source *of, struct smi_alert_change *c)
 {
-    char span[SMI_CLOCK_TEXT], over[2 * SMI_MACHINE_TEXT];
     const bool ended = !c->begins && of && smi_live_source_is_over(of);
     const enum smi_event_kind kind = !c->begins                          ? SMI_EVENT_OK
                                      : c->rule->level == SMI_LEVEL_ERROR ? SMI_EVENT_ERROR
                                                                          : SMI_EVENT_WARN;
-    smi_clock_write_span(span, c->t_ms - ended_ms - c->from_ms);
-    if (ended)
-        snprintf(over, sizeof over, "%s: its log has ended", c->subject);
-    else
-        snprintf(over, sizeof over, "%s %s after %s", c->subject, c->rule->over, span);
-    c->text = c->begins ? c->text : over;
+    if (!c->begins)
+        c->text = ended ? smi_fmt(g, "%s: its log has ended", c->subject)
+                        : smi_fmt(g, "%s %s after %s", c->subject, c->rule->over,
+                                  smi_fmt_time(g, c->t_ms - ended_ms - c->from_ms));
     if (!ended && !(c->rule->marks & (c->begins ? SMI_ALERT_SAID : SMI_ALERT_SAID_OVER)))
         smi_machine_add_event(a->now, kind, "%s", c->text);
     smi_alert_actions_report(a, c);
 }
 
 /* One rule of one thing. */
-static void check_rule(struct smi_alert_actions *a, int rule, size_t place)
+static void check_rule(struct smi_alert_actions *a, struct smi_text_arena *g, int rule, size_t place)
 {
     struct smi_machine *n = a->now;
     const struct smi_rule *r = &a->table.rule[rule];
@@ -285,15 +277,14 @@ static void check_rule(struct smi_alert_actions *a, int rule, size_t place)
                           .source = s ? (int)place : -1,
                           .grave = r->level == SMI_LEVEL_ERROR,
                           .from_ms = SMI_NO_READING};
-    const struct smi_alert_subject of = {n, b, s, r, a->once};
+    const struct smi_alert_subject of = {n, b, s, r, a->once, g};
     bool holds = !r->off && (!b || b->mine) && (checks[rule] ? checks[rule] : is_shown)(&of, &w);
     const char *subject = b ? b->label : s ? s->name : r->scope == SMI_SCOPE_LOGS ? "a log" : "the machine";
     const struct smi_machine_run *run = smi_machine_run_of(n, b ? (int)place : -1, s ? (int)place : -1);
-    char span[SMI_CLOCK_TEXT];
     const int64_t wait_ms = !holds ? r->off_ms : a->once ? 0 : r->on_ms;
     if (holds != m->pending) {
         m->pending = holds;
-        m->since_ms = n->mono_ms;
+        m->since_ms = b && !holds && r->condition != SMI_CONDITIONS ? b->judged_mono_ms : n->mono_ms;
         if (holds && w.from_ms != SMI_NO_READING) /* it may have lasted for longer than we look */
             m->since_ms -= smi_machine_now(n) - w.from_ms;
         if (holds && !m->on)
@@ -302,7 +293,7 @@ static void check_rule(struct smi_alert_actions *a, int rule, size_t place)
     const bool changed = holds != m->on && n->mono_ms - m->since_ms >= wait_ms;
     m->on ^= changed;
     if (changed)
-        report_change(a, holds ? 0 : n->mono_ms - m->since_ms,
+        report_change(a, g, holds ? 0 : n->mono_ms - m->since_ms,
                       s              ? s
                       : b && b->seen ? n->source[b->source]
                                      : NULL,
@@ -313,8 +304,7 @@ static void check_rule(struct smi_alert_actions *a, int rule, size_t place)
     if (!m->on)
         return;
     if (!holds) { /* not for long enough to be over */
-        smi_clock_write_span(span, n->mono_ms - m->since_ms);
-        snprintf(w.text, sizeof w.text, "%s %s for %s", subject, r->over, span);
+        say(&w, "%s %s for %s", subject, r->over, smi_fmt_time(g, n->mono_ms - m->since_ms));
         *w.note = 0;
         w.ending = true;
     }
@@ -325,14 +315,16 @@ static void check_rule(struct smi_alert_actions *a, int rule, size_t place)
 void smi_alert_actions_check(struct smi_alert_actions *a, int64_t mono_ms)
 {
     struct smi_machine *n = a->now;
+    struct smi_text_arena g = {0};
     a->mono_ms = mono_ms;
     n->alerts = 0;
     for (int r = SMI_RULE_COUNT; r < SMI_RULES; r++) {
         const enum smi_scope about = a->table.rule[r].scope;
         const size_t things = about == SMI_SCOPE_GPU ? n->gpus : about == SMI_SCOPE_SOURCE ? n->sources : 1;
         for (size_t i = 0; i < things; i++)
-            check_rule(a, r, i);
+            check_rule(a, &g, r, i);
     }
+    smi_arena_fini(&g.arena);
 }
 
 const struct smi_alert *smi_alert_marking(const struct smi_machine *n, size_t gpu, unsigned column)
@@ -356,15 +348,54 @@ int64_t smi_alert_marks_from(const struct smi_machine *n, size_t gpu)
 /* ---- what follows when an alert begins or ends: an event in the recording, and a command of the user's ----
  */
 
-enum value { RULE, STATE, GPU, MONITOR, TEXT, ALERT, VALUES }; /* of the command's environment */
+enum value { RULE, STATE, GPU, MONITOR, TEXT, ALERT }; /* of the environment of a call */
 
 static const struct smi_child_deadlines patience = {500, 2000, 7000};
 
 /* ---- changes ---- */
 
+/* A list of GPUs or monitors: "SMILOG_GPU=0,1". */
+static void add_item(struct smi_buf *list, const char *text)
+{
+    smi_buf_fmt(list, "%s%s", list->p[list->n - 1] == '=' ? "" : ",", text);
+}
+
+/* Adds a change to the last call of its rule, if that is about its direction, too, and has room; else to one
+ * of its own. The text becomes "GPU 0 idle 5m00s, holds 70.4 GiB; also GPU 1, GPU 2", the object of the first
+ * change {"timestamp": ..., "text": "GPU 0 idle 5m00s", "also": [{...}, {...}]}, whose end is still to come.
+ */
+static void add_to_call(struct smi_alert_actions *a, const struct smi_alert_change *c)
+{
+    static const char *const names[] = {"RULE", "STATE", "GPU", "MONITOR", "TEXT", "ALERT"};
+    size_t at = a->calls;
+    char index[16];
+    while (at && a->call[at - 1].rule != c->rule)
+        at--;
+    struct smi_alert_call *k = at ? &a->call[at - 1] : NULL;
+    if (!k || k->begins != c->begins || k->env[ALERT].n > SMI_ALERT_ENV_BYTES) {
+        k = SMI_MEM_ADD(a->call, a->calls, a->calls_cap);
+        *k = (struct smi_alert_call){.rule = c->rule, .begins = c->begins, .mono_ms = a->mono_ms};
+        for (int i = 0; i < SMI_ALERT_VALUES; i++)
+            smi_buf_fmt(&k->env[i], "SMILOG_%s=", names[i]);
+        smi_buf_str(&k->env[RULE], c->rule->key);
+        smi_buf_str(&k->env[STATE], c->begins ? "begins" : "ends");
+    }
+    const size_t n = k->changes++;
+    struct smi_buf *text = &k->env[TEXT], *json = &k->env[ALERT];
+    a->waiting++;
+    snprintf(index, sizeof index, "%d", c->gpu);
+    if (c->gpu >= 0)
+        add_item(&k->env[GPU], index);
+    if (c->rule->scope == SMI_SCOPE_SOURCE)
+        add_item(&k->env[MONITOR], c->subject);
+    smi_buf_fmt(text, "%s%s", n == 0 ? "" : n == 1 ? "; also " : ", ", n ? c->subject : c->text);
+    smi_buf_str(json, n == 0 ? "" : n == 1 ? ", \"also\": [" : ", ");
+    put_change(json, c, a->host, a->run);
+    json->n -= n == 0;
+}
+
 void smi_alert_actions_report(struct smi_alert_actions *a, const struct smi_alert_change *c)
 {
-    struct smi_buf json = {0};
     if (a->live) {
         struct smi_runlog_value v[5] = {SMI_VALUE("rule", c->rule->key)};
         size_t n = 1;
@@ -376,95 +407,39 @@ void smi_alert_actions_report(struct smi_alert_actions *a, const struct smi_aler
         v[n++] = SMI_VALUE("text", c->text);
         smi_live_event(a->live, "alert", v);
     }
-    if (!a->command || a->queued == SMI_ALERT_QUEUE_MAX) {
+    if (a->command && a->waiting < SMI_ALERT_QUEUE_MAX)
+        add_to_call(a, c);
+    else
         a->dropped += a->command != NULL;
-        return;
-    }
-    put_change(&json, c, a->host, a->run);
-    *SMI_MEM_ADD(a->queue, a->queued, a->queue_cap) =
-        (struct smi_alert_queued){c->rule,
-                                  c->begins,
-                                  c->gpu,
-                                  a->mono_ms,
-                                  smi_mem_text(c->subject, strlen(c->subject)),
-                                  smi_mem_text(c->text, strlen(c->text)),
-                                  json.p};
-}
-
-static void free_change(struct smi_alert_queued *q)
-{
-    smi_mem_free(q->subject);
-    smi_mem_free(q->text);
-    smi_mem_free(q->json);
 }
 
 /* ---- one command ---- */
 
-/* Does q go to the command with `first`, the oldest change? Not if an earlier change of the same GPU or
- * source waits: the first `kept` changes of the queue do. */
-static bool is_of_call(const struct smi_alert_actions *a, const struct smi_alert_queued *q,
-                       const struct smi_alert_queued *first, size_t kept, size_t bytes)
+static void end_call(struct smi_alert_call *k)
 {
-    if (q->rule != first->rule || q->begins != first->begins || bytes > SMI_ALERT_ENV_BYTES)
-        return false;
-    for (size_t i = 0; i < kept; i++)
-        if (a->queue[i].rule == q->rule && strcmp(a->queue[i].subject, q->subject) == 0)
-            return false;
-    return true;
+    for (int i = 0; i < SMI_ALERT_VALUES; i++)
+        smi_buf_fini(&k->env[i]);
 }
 
-/* A list of GPUs or monitors: "SMILOG_GPU=0,1". */
-static void add_item(struct smi_buf *list, const char *text)
-{
-    smi_buf_fmt(list, "%s%s", list->p[list->n - 1] == '=' ? "" : ",", text);
-}
-
-/* One command for all changes of the oldest one's rule and direction. The text becomes "GPU 0 idle 5m00s,
- * holds 70.4 GiB; also GPU 1, GPU 2", the object of the first change {"timestamp": ..., "text": "GPU 0 idle
- * 5m00s", "also": [{...}, {...}]}. */
+/* Runs the command for the oldest call. */
 static void start_command(struct smi_alert_actions *a, int64_t now_ms)
 {
-    static const char *const names[] = {"RULE", "STATE", "GPU", "MONITOR", "TEXT", "ALERT"};
-    const struct smi_alert_queued first = a->queue[0];
-    const char *env[VALUES + 1] = {NULL};
+    const char *env[SMI_ALERT_VALUES + 1] = {NULL};
     char sh[] = "sh", c[] = "-c", *argv[] = {sh, c, (char *)(uintptr_t)a->command, NULL};
     const struct smi_child_spec spec = {.argv = argv, .env = env, .background = true};
-    struct smi_buf v[VALUES] = {{0}};
+    struct smi_alert_call *k = a->call;
     struct smi_err err = {0};
-    size_t n = 0, kept = 0;
-    char index[16];
-    for (int i = 0; i < VALUES; i++)
-        smi_buf_fmt(&v[i], "SMILOG_%s=", names[i]);
-    smi_buf_str(&v[RULE], first.rule->key);
-    smi_buf_str(&v[STATE], first.begins ? "begins" : "ends");
-    for (size_t i = 0; i < a->queued; i++) {
-        struct smi_alert_queued q = a->queue[i];
-        if (!is_of_call(a, &q, &first, kept, v[ALERT].n)) {
-            a->queue[kept++] = q;
-            continue;
-        }
-        snprintf(index, sizeof index, "%d", q.gpu);
-        if (q.gpu >= 0)
-            add_item(&v[GPU], index);
-        if (q.rule->scope == SMI_SCOPE_SOURCE)
-            add_item(&v[MONITOR], q.subject);
-        smi_buf_fmt(&v[TEXT], "%s%s", n == 0 ? "" : n == 1 ? "; also " : ", ", n ? q.subject : q.text);
-        smi_buf_str(&v[ALERT], n == 0 ? "" : n == 1 ? ", \"also\": [" : ", ");
-        smi_buf_add(&v[ALERT], q.json, strlen(q.json) - (n == 0));
-        free_change(&q);
-        n++;
-    }
-    a->queued = kept;
-    smi_buf_str(&v[ALERT], n > 1 ? "]}" : "}");
-    for (int i = 0; i < VALUES; i++)
-        env[i] = v[i].p;
+    smi_buf_str(&k->env[ALERT], k->changes > 1 ? "]}" : "}");
+    for (int i = 0; i < SMI_ALERT_VALUES; i++)
+        env[i] = k->env[i].p;
     a->begun_ms = now_ms;
     a->late = false;
     a->err = (struct smi_last_line){.line_n = 0};
     if (smi_child_open(&a->child, &spec, &err))
         smi_machine_add_event(a->now, SMI_EVENT_WARN, "%s", err.text);
-    for (int i = 0; i < VALUES; i++)
-        smi_buf_fini(&v[i]);
+    a->waiting -= k->changes;
+    end_call(k);
+    memmove(k, k + 1, --a->calls * sizeof *k);
 }
 
 static void read_err(struct smi_alert_actions *a)
@@ -517,9 +492,9 @@ static void run_command(struct smi_alert_actions *a, int64_t now_ms)
         if (smi_child_poll(&a->child, now_ms) >= SMI_CHILD_ENDED)
             end_command(a);
     }
-    if (!a->child.pid && a->queued && (a->hurry || now_ms - a->queue[0].mono_ms >= SMI_ALERT_MERGE_MS))
+    if (!a->child.pid && a->calls && (a->hurry || now_ms - a->call->mono_ms >= SMI_ALERT_MERGE_MS))
         start_command(a, now_ms);
-    if (a->dropped && a->queued < SMI_ALERT_QUEUE_MAX) {
+    if (a->dropped && a->waiting < SMI_ALERT_QUEUE_MAX) {
         smi_machine_add_event(a->now, SMI_EVENT_WARN,
                               "--alert-exec: the command did not get %lld alerts: more than %d waited for it",
                               (long long)a->dropped, SMI_ALERT_QUEUE_MAX);
@@ -537,8 +512,8 @@ static void prepare(void *self, struct smi_loop *l)
     if (a->child.pid) {
         smi_child_watch(&a->child, l);
         smi_loop_wake(l, a->late ? INT64_MAX : a->begun_ms + a->most_ms);
-    } else if (a->queued) {
-        smi_loop_wake(l, a->hurry ? l->now_ms : a->queue[0].mono_ms + SMI_ALERT_MERGE_MS);
+    } else if (a->calls) {
+        smi_loop_wake(l, a->hurry ? l->now_ms : a->call->mono_ms + SMI_ALERT_MERGE_MS);
     }
 }
 
@@ -578,7 +553,7 @@ void smi_alert_actions_start(struct smi_alert_actions *a, struct smi_machine *no
 
 bool smi_alert_actions_busy(const struct smi_alert_actions *a)
 {
-    return a->child.pid || a->queued;
+    return a->child.pid || a->calls;
 }
 
 void smi_alert_actions_fini(struct smi_alert_actions *a)
@@ -586,12 +561,12 @@ void smi_alert_actions_fini(struct smi_alert_actions *a)
     if (a->child.pid)
         smi_machine_add_event(a->now, SMI_EVENT_WARN,
                               "--alert-exec: the end came before the command had ended");
-    if (a->queued)
+    if (a->waiting)
         smi_machine_add_event(a->now, SMI_EVENT_WARN,
-                              "--alert-exec: the end came before the command got %zu alerts", a->queued);
-    while (a->queued)
-        free_change(&a->queue[--a->queued]);
-    smi_mem_free(a->queue);
+                              "--alert-exec: the end came before the command got %zu alerts", a->waiting);
+    while (a->calls)
+        end_call(&a->call[--a->calls]);
+    smi_mem_free(a->call);
     smi_child_close(&a->child);
     for (size_t i = 0; i < SMI_ALERT_LATE; i++)
         if (a->late_err[i] >= 0)

@@ -44,16 +44,17 @@ enum {
     SMI_ALERT_EXEC_MS = 30000,
     SMI_ALERT_QUEUE_MAX = 4096,  /* changes that wait; more are dropped and reported */
     SMI_ALERT_ENV_BYTES = 98304, /* of the changes of one command: the kernel takes 128 KiB in one text */
+    SMI_ALERT_VALUES = 6,        /* variables of its environment */
     SMI_ALERT_LATE = 16          /* ended commands whose background processes may still write errors */
 };
 
-/* A change that waits for the command. Its texts are its own. */
-struct smi_alert_queued {
+/* A call of the command: changes of one rule that begin, or end, and its environment ("SMILOG_GPU=0,1"). */
+struct smi_alert_call {
     const struct smi_rule *rule;
     bool begins;
-    int gpu;
-    int64_t mono_ms; /* when it came */
-    char *subject, *text, *json;
+    int64_t mono_ms; /* when the first change came */
+    size_t changes;
+    struct smi_buf env[SMI_ALERT_VALUES];
 };
 
 struct smi_alert_actions {
@@ -66,13 +67,14 @@ struct smi_alert_actions {
     struct smi_live *live; /* its recording gets an event; or NULL */
     const char *run;
     char host[256];
-    bool each_turn;      /* the rules are checked in every turn of the loop */
-    bool hurry;          /* no change waits for others: smilog ends */
-    const char *command; /* or NULL */
-    int64_t most_ms;     /* SMI_ALERT_EXEC_MS, or as a test wants it */
-    int64_t mono_ms;     /* of the last check */
-    struct smi_alert_queued *queue;
-    size_t queued, queue_cap;
+    bool each_turn;              /* the rules are checked in every turn of the loop */
+    bool hurry;                  /* no change waits for others: smilog ends */
+    const char *command;         /* or NULL */
+    int64_t most_ms;             /* SMI_ALERT_EXEC_MS, or as a test wants it */
+    int64_t mono_ms;             /* of the last check */
+    struct smi_alert_call *call; /* those that wait, */
+    size_t calls, calls_cap;
+    size_t waiting; /* and how many changes they have */
     int64_t dropped;
     struct smi_child child; /* the command that runs */
     int64_t begun_ms;

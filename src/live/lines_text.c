@@ -62,6 +62,15 @@ void smi_machine_line_put(struct smi_buf *to, const struct smi_machine *n)
 
 /* ---- JSON ---- */
 
+/* Of a log that is followed; else NULL. */
+static void put_run(struct smi_json *j, const struct smi_machine_run *run)
+{
+    if (!run)
+        return;
+    smi_json_key_str(j, "run", run->name);
+    smi_json_key_str(j, "host", run->host);
+}
+
 static void put_gpu_state(struct smi_json *j, const struct smi_machine *n, const struct smi_live_gpu *b)
 {
     int64_t age = smi_machine_age(n, b);
@@ -82,10 +91,7 @@ static void put_gpus(struct smi_json *j, const struct smi_machine *n)
         smi_json_open(j, '{');
         smi_json_key_optional(j, "index", n->gpu[i]->index >= 0, n->gpu[i]->index);
         smi_json_key_str(j, "uuid", n->gpu[i]->uuid);
-        if (n->gpu[i]->run) {
-            smi_json_key_str(j, "run", n->gpu[i]->run->name);
-            smi_json_key_str(j, "host", n->gpu[i]->run->host);
-        }
+        put_run(j, n->gpu[i]->run);
         smi_json_key_str(j, "name", n->gpu[i]->name);
         smi_json_key_bool(j, "mine", n->gpu[i]->mine);
         put_gpu_state(j, n, n->gpu[i]);
@@ -100,15 +106,11 @@ static void put_alert_list(struct smi_json *j, const struct smi_machine *n)
     for (size_t i = 0; i < n->alerts; i++) {
         const struct smi_alert *a = &n->alert[i];
         const int index = a->gpu >= 0 ? n->gpu[a->gpu]->index : -1;
-        const struct smi_machine_run *run = smi_machine_run_of(n, a->gpu, a->source);
         smi_json_open(j, '{');
         smi_json_key_str(j, "rule", smi_rules[a->rule].key);
         smi_json_key_str(j, "severity", a->grave ? "error" : "warning");
         smi_json_key_optional(j, "gpu", index >= 0, index);
-        if (run) {
-            smi_json_key_str(j, "run", run->name);
-            smi_json_key_str(j, "host", run->host);
-        }
+        put_run(j, smi_machine_run_of(n, a->gpu, a->source));
         smi_json_key_str(j, "text", a->text);
         smi_json_close(j, '}');
     }

@@ -283,8 +283,10 @@ bool smi_live_owns(const struct smi_live *l, pid_t id, bool session);
 void smi_live_free(struct smi_live *l);
 
 /* What is typed to all commands that watch (live/watch.h). */
+enum { SMI_WATCH_JSONL = 2 };
 struct smi_watch_settings {
-    const char *duration, *format, *rules, *command /* --alert-exec */, *listen, *allow;
+    const char *duration, *rules, *command /* --alert-exec */, *listen, *allow;
     int color, names, expect_gpus;
+    int format; /* auto, plain or SMI_WATCH_JSONL */
     bool plain, json, once, quiet;
 };

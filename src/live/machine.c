@@ -11,11 +11,9 @@
 
 enum { ENOUGH = 8 /* rows, to know how often they come */ };
 
-const uint16_t smi_history_metric[SMI_HISTORY_SLOTS] = {
-    [SMI_HISTORY_UTIL] = SMI_GPU_UTIL,        [SMI_HISTORY_FB_USED] = SMI_FB_USED,
-    [SMI_HISTORY_POWER] = SMI_POWER,          [SMI_HISTORY_TEMP] = SMI_TEMP_GPU,
-    [SMI_HISTORY_CLOCK] = SMI_CLK_SM,         [SMI_HISTORY_THERMAL] = SMI_THROTTLE_SW_THERMAL,
-    [SMI_HISTORY_FAULT] = SMI_ECC_UNCORR_VOL, [SMI_HISTORY_CPU] = SMI_CPU_PCT,
+const uint16_t smi_history_metric[SMI_HISTORY_MARK] = {
+    [SMI_HISTORY_UTIL] = SMI_GPU_UTIL, [SMI_HISTORY_FB_USED] = SMI_FB_USED, [SMI_HISTORY_POWER] = SMI_POWER,
+    [SMI_HISTORY_TEMP] = SMI_TEMP_GPU, [SMI_HISTORY_CLOCK] = SMI_CLK_SM,    [SMI_HISTORY_CPU] = SMI_CPU_PCT,
 };
 const char *const smi_event_kinds[] = {"info", "ok", "event", "phase", "warn", "error"};
 
@@ -33,7 +31,7 @@ struct smi_machine *smi_machine_new(const struct smi_machine_opts *o)
     struct smi_machine *n = smi_mem_new(1, sizeof *n);
     n->o = *o;
     memcpy(n->condition, smi_conditions, sizeof n->condition);
-    for (int slot = 0; slot < SMI_HISTORY_SLOTS; slot++)
+    for (int slot = 0; slot < SMI_HISTORY_MARK; slot++)
         n->counted[smi_history_metric[slot]] = true;
     for (int m = SMI_CPU_USR; m < SMI_METRIC_COUNT; m++) /* of the machine and its processes */
         n->counted[m] = true;
@@ -726,7 +724,7 @@ static void note_fault(struct smi_live_source *s, struct smi_live_gpu *b, int fa
     snprintf(b->fault, sizeof b->fault, "%s", words);
     b->fault_mono_ms = s->mono_ms;
     if (!s->now->o.brief)
-        smi_history_add(&b->ring[SMI_HISTORY_FAULT], t_ms, 1000000, true);
+        smi_history_add(&b->ring[SMI_HISTORY_MARK], t_ms, 2, true);
 }
 
 /* A reading of a GPU that was fresh when the row at hand of s came. */
@@ -802,16 +800,16 @@ static void add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const
         *r = (struct smi_machine_reading){true, s->place, v, s->row_mono_ms};
         some = true;
         /* Without a screen, the page and an alert look at more than five minutes of use and memory only. */
-        for (int slot = 0; slot < SMI_HISTORY_SLOTS; slot++)
-            if (slot != SMI_HISTORY_THERMAL && slot != SMI_HISTORY_FAULT && smi_history_metric[slot] == m)
+        for (int slot = 0; slot < SMI_HISTORY_MARK; slot++)
+            if (smi_history_metric[slot] == m)
                 smi_history_add(&b->ring[slot], t_ms, v,
                                 !n->o.brief || slot == SMI_HISTORY_UTIL || slot == SMI_HISTORY_FB_USED);
     }
     if (!some)
         return;
     judge(s, b);
-    if (b->shows >> SMI_CONDITION_SW_THERMAL & 1 && !n->o.brief)
-        smi_history_add(&b->ring[SMI_HISTORY_THERMAL], t_ms, 1000000, true);
+    if ((b->shows >> SMI_CONDITION_SW_THERMAL | b->shows >> SMI_CONDITION_HOT) & 1 && !n->o.brief)
+        smi_history_add(&b->ring[SMI_HISTORY_MARK], t_ms, 1, true);
     if (b->run && b->run != s->run && t_ms - b->seen_t_ms > smi_machine_stale_after(b->pitch_ms)) {
         b->run = s->run; /* whose logs have its newest rows */
         set_label(n, b);

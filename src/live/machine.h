@@ -82,13 +82,12 @@ enum smi_history_slot {
     SMI_HISTORY_POWER,
     SMI_HISTORY_TEMP,
     SMI_HISTORY_CLOCK,
-    SMI_HISTORY_THERMAL, /* 1 while it is slowed by heat, */
-    SMI_HISTORY_FAULT,   /* and when the driver told of a fault: there only from the first time on */
-    SMI_HISTORY_CPU,     /* of the machine only */
+    SMI_HISTORY_CPU,  /* of the machine only */
+    SMI_HISTORY_MARK, /* of no metric: 1 while it is hot or slowed by heat, 2 when the driver told of a fault
+                       */
     SMI_HISTORY_SLOTS
 };
-/* The metric of a slot; SMI_HISTORY_THERMAL and SMI_HISTORY_FAULT are of several, and have one of them. */
-extern const uint16_t smi_history_metric[SMI_HISTORY_SLOTS];
+extern const uint16_t smi_history_metric[SMI_HISTORY_MARK]; /* the metric of a slot */
 
 enum smi_gpu_state {
     SMI_GPU_OK,
@@ -462,7 +461,6 @@ enum { SMI_FIGURE_ROWS = 4, SMI_FIGURES = 6 };
 /* Mean, 95th percentile and maximum of the last five minutes, then of the whole run; "-": not known. */
 struct smi_figure_row {
     const char *label;
-    bool of_host;
     const char *figure[SMI_FIGURES];
 };
 /* Fills the rows of which anything is known. Returns their number. */

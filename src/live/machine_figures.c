@@ -156,14 +156,13 @@ size_t smi_machine_figure_rows(struct smi_text_arena *g, const struct smi_machin
                                {"CPU %", SMI_HISTORY_CPU, 1000000, {1, 1}}};
     size_t k = 0;
     for (size_t i = 0; i < SMI_FIGURE_ROWS; i++) {
-        const bool of_host = rows[i].slot == SMI_HISTORY_CPU;
-        const struct smi_live_gpu *of = of_host ? &n->host : NULL;
+        const struct smi_live_gpu *of = rows[i].slot == SMI_HISTORY_CPU ? &n->host : NULL;
         struct smi_machine_figures f[2];
         smi_machine_window(n, of, rows[i].slot, &f[0]);
         smi_machine_whole_run(n, of, smi_history_metric[rows[i].slot], &f[1]);
         if (!f[0].n && !f[1].n)
             continue;
-        row[k] = (struct smi_figure_row){rows[i].label, of_host, {NULL}};
+        row[k] = (struct smi_figure_row){rows[i].label, {NULL}};
         for (int c = 0; c < SMI_FIGURES; c++) {
             const struct smi_machine_figures *s = &f[c / 3];
             const int64_t v[] = {s->mean, s->p95, s->max};

@@ -19,10 +19,9 @@ static struct {
 struct smi_connection {
     struct smi_serve *s; /* NULL: there is none */
     struct MHD_Connection *mhd;
-    int fd;
-    bool answered, waits, closing; /* waits: for an event, suspended until there is one; closing: shut down */
-    int64_t due_ms;    /* when its time to ask, or to take what it is given, is over; INT64_MAX: it waits */
-    struct smi_buf at; /* the event that it is in the middle of, from `taken` on */
+    bool answered, waits; /* waits: for an event, suspended until there is one */
+    int64_t number;       /* in the order in which they came */
+    struct smi_buf at;    /* the event that it is in the middle of, from `taken` on */
     size_t taken;
     int64_t serial; /* of that event */
 };
@@ -34,12 +33,11 @@ struct smi_serve {
     int epoll;
     char machine[256];
     const struct smi_machine *now; /* NULL: nothing is shown yet */
-    int64_t mono_ms;
     struct smi_connection connection[SMI_SERVE_CONNECTIONS];
-    struct smi_buf newest;            /* the state as an event: "data: {...}\n\n" */
-    int64_t serial, made_ms, next_ms; /* of the newest state; when the next one is due, */
-    int64_t every_ms;                 /* and how often */
+    struct smi_buf newest;             /* the state as an event: "data: {...}\n\n" */
+    int64_t serial, next_ms, every_ms; /* of that; when the next one is due, and how often */
     int streams;
+    int64_t clients; /* all there were */
     bool ending;
     struct smi_buf policy; /* Content-Security-Policy */
 };
@@ -50,28 +48,18 @@ enum { QUICKEST_MS = 200, SLOWEST_MS = 10000 /* so that a page knows that somebo
 
 /* ---- states ---- */
 
-/* The newest state, made now if the last one is older than an interval. */
-static const struct smi_buf *sse_event_newest(struct smi_serve *s)
+/* The present state as an event. */
+static const struct smi_buf *make_event(struct smi_serve *s)
 {
-    if (s->newest.n && s->mono_ms - s->made_ms < s->every_ms)
-        return &s->newest;
     smi_buf_clear(&s->newest);
     smi_buf_str(&s->newest, "data: ");
     smi_serve_state_put(&s->newest, s->now, &s->o);
     smi_buf_str(&s->newest, "\n\n");
     s->serial++;
-    s->made_ms = s->mono_ms;
     return &s->newest;
 }
 
 /* ---- readers ---- */
-
-static void close_connection(struct smi_connection *c)
-{
-    c->closing = true;
-    c->due_ms = INT64_MAX;
-    shutdown(c->fd, SHUT_RDWR);
-}
 
 /* Goes on with the readers of events who wait. That one has gone shows when it gets the next event. */
 static void sse_wake(struct smi_serve *s)
@@ -80,7 +68,6 @@ static void sse_wake(struct smi_serve *s)
         if (!c->waits)
             continue;
         c->waits = false;
-        c->due_ms = s->mono_ms + SMI_SERVE_BODY_MS;
         library.MHD_resume_connection(c->mhd);
     }
 }
@@ -93,8 +80,6 @@ static ssize_t read_event(void *self, uint64_t at, char *to, size_t most)
     (void)at;
     if (s->ending)
         return MHD_CONTENT_READER_END_OF_STREAM;
-    if (c->closing)
-        return MHD_CONTENT_READER_END_WITH_ERROR;
     if (c->taken == c->at.n && s->serial > c->serial) {
         smi_buf_clear(&c->at);
         smi_buf_add(&c->at, s->newest.p, s->newest.n);
@@ -103,7 +88,6 @@ static ssize_t read_event(void *self, uint64_t at, char *to, size_t most)
     }
     if (c->taken == c->at.n) {
         c->waits = true;
-        c->due_ms = INT64_MAX;
         library.MHD_suspend_connection(c->mhd);
         return 0;
     }
@@ -111,7 +95,6 @@ static ssize_t read_event(void *self, uint64_t at, char *to, size_t most)
     n = n < most ? n : most;
     memcpy(to, c->at.p + c->taken, n);
     c->taken += n;
-    c->due_ms = s->mono_ms + SMI_SERVE_BODY_MS;
     return (ssize_t)n;
 }
 
@@ -138,7 +121,6 @@ static void notice_connection(void *self, struct MHD_Connection *mhd, void **con
 {
     struct smi_serve *s = self;
     struct smi_connection *fresh = NULL, *oldest = NULL;
-    const union MHD_ConnectionInfo *fd;
     int crowd = 0;
     if (what == MHD_CONNECTION_NOTIFY_CLOSED) {
         if (*context)
@@ -148,18 +130,19 @@ static void notice_connection(void *self, struct MHD_Connection *mhd, void **con
     for (struct smi_connection *c = s->connection; c < s->connection + SMI_SERVE_CONNECTIONS; c++) {
         if (!c->s)
             fresh = c;
-        else if (!c->answered && !c->closing && (!oldest || c->due_ms < oldest->due_ms))
+        else if (!c->answered && (!oldest || c->number < oldest->number))
             oldest = c;
-        crowd += c->s && !c->closing;
+        crowd += c->s != NULL;
     }
-    fd = library.MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CONNECTION_FD);
-    if (!fresh || !fd)
+    if (!fresh)
         return; /* it gets no answer */
-    *fresh = (struct smi_connection){
-        .s = s, .mhd = mhd, .fd = fd->connect_fd, .due_ms = s->mono_ms + SMI_SERVE_HEAD_MS};
+    *fresh = (struct smi_connection){.s = s, .mhd = mhd, .number = s->clients++};
     *context = fresh;
-    if (crowd >= CROWD && oldest)
-        close_connection(oldest);
+    if (crowd >= CROWD && oldest) {
+        oldest->answered = true;
+        shutdown(library.MHD_get_connection_info(oldest->mhd, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd,
+                 SHUT_RDWR);
+    }
 }
 
 /* ---- answers ---- */
@@ -232,8 +215,8 @@ static enum MHD_Result events_response(struct smi_serve *s, struct smi_connectio
     if (s->streams >= SMI_SERVE_STREAMS)
         return queue_refusal(s, c, 503);
     if (s->streams == 0)
-        s->next_ms = s->mono_ms + s->every_ms;
-    sse_event_newest(s);
+        s->next_ms = smi_clock_now_ms() + s->every_ms;
+    make_event(s);
     r = library.MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 4096, read_event, c, end_events);
     s->streams += r != NULL;
     return queue_reply(s, c, 200, "text/event-stream; charset=utf-8", r);
@@ -267,7 +250,6 @@ static enum MHD_Result handle_request(void *self, struct MHD_Connection *mhd, co
     if (!c)
         return MHD_NO;
     c->answered = true;
-    c->due_ms = s->mono_ms + SMI_SERVE_BODY_MS;
     library.MHD_get_connection_values(mhd, MHD_HEADER_KIND, count_host, &q);
     status = smi_request_check(&q, &s->at, s->machine, &path);
     if (status != 200)
@@ -291,41 +273,53 @@ static enum MHD_Result handle_request(void *self, struct MHD_Connection *mhd, co
     }
     if (path == SMI_SERVE_PATH_EVENTS)
         return events_response(s, c);
-    smi_live_page_put(&page, s->now, &s->o, sse_event_newest(s));
+    smi_live_page_put(&page, s->now, &s->o, make_event(s));
     return queue_reply(s, c, 200, "text/html; charset=utf-8", text_response(&page));
 }
 
 /* ---- beginning ---- */
 
+/* Opens the socket; s->at gets the port that it got. */
 static int bind_to(struct smi_serve *s, struct smi_err *err)
 {
-    char at[SMI_LISTEN_TEXT];
-    int on = 1, send = SEND,
-        fd = socket(s->at.at.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    smi_listen_put(at, &s->at);
-    if (fd < 0)
-        return smi_err_set(err, SMI_EIO, "cannot listen on %s: %s", at, strerror(errno));
-    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-    setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &send, sizeof send); /* those that are accepted have it, too */
-    if (bind(fd, &s->at.at.any, s->at.len) || listen(fd, BACKLOG) ||
-        getsockname(fd, &s->at.at.any, &s->at.len)) {
-        smi_err_set(err, SMI_EIO, "cannot listen on %s: %s", at, strerror(errno));
-        close(fd);
+    const in_port_t port = htons((uint16_t)s->at.port);
+    struct sockaddr_in6 at = {.sin6_family = AF_INET6, .sin6_port = port, .sin6_addr = s->at.address};
+    struct sockaddr_in four = {.sin_family = AF_INET, .sin_port = port};
+    char text[SMI_LISTEN_TEXT];
+    socklen_t len = sizeof at;
+    int on = 1, send = SEND, fd;
+    if (IN6_IS_ADDR_V4MAPPED(&at.sin6_addr)) {
+        memcpy(&four.sin_addr, at.sin6_addr.s6_addr + 12, sizeof four.sin_addr);
+        memcpy(&at, &four, len = sizeof four);
+    }
+    fd = socket(at.sin6_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd >= 0) {
+        setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+        setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &send, sizeof send); /* those that are accepted have it, too */
+    }
+    if (fd < 0 || bind(fd, (struct sockaddr *)&at, len) || listen(fd, BACKLOG) ||
+        getsockname(fd, (struct sockaddr *)&at, &len)) {
+        smi_listen_put(text, &s->at);
+        smi_err_set(err, SMI_EIO, "cannot listen on %s: %s", text, strerror(errno));
+        if (fd >= 0)
+            close(fd);
         return -1;
     }
+    s->at.port = ntohs(at.sin6_port); /* at the same place in both */
     return fd;
 }
 
 static int start_daemon(struct smi_serve *s, struct smi_err *err)
 {
-    unsigned flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME |
-                     (s->at.at.any.sa_family == AF_INET6 ? MHD_USE_IPv6 : MHD_NO_FLAG);
+    const unsigned flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME |
+                           (IN6_IS_ADDR_V4MAPPED(&s->at.address) ? MHD_NO_FLAG : MHD_USE_IPv6);
     const union MHD_DaemonInfo *info;
     int fd = bind_to(s, err);
     if (fd < 0)
         return -1;
     s->daemon = library.MHD_start_daemon(flags, 0, NULL, NULL, handle_request, s, MHD_OPTION_LISTEN_SOCKET,
                                          fd, MHD_OPTION_CONNECTION_LIMIT, (unsigned)SMI_SERVE_CONNECTIONS,
+                                         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SMI_SERVE_PATIENCE_S,
                                          MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)SMI_SERVE_REQUEST,
                                          MHD_OPTION_NOTIFY_CONNECTION, notice_connection, s, MHD_OPTION_END);
     if (!s->daemon) {
@@ -343,7 +337,6 @@ struct smi_serve *smi_serve_open(const struct smi_serve_opts *o, struct smi_err 
 {
     struct smi_serve *s = smi_mem_new(1, sizeof *s);
     s->o = *o;
-    s->mono_ms = smi_clock_now_ms();
     s->every_ms = smi_earlier_ms(o->interval_ms > QUICKEST_MS ? o->interval_ms : QUICKEST_MS, SLOWEST_MS);
     gethostname(s->machine, sizeof s->machine - 1);
     /* the page works with its own script and style, told by their hashes, its own events, and nothing else */
@@ -382,8 +375,6 @@ static void prepare(void *self, struct smi_loop *l)
     smi_loop_watch(l, s->epoll);
     if (s->streams)
         smi_loop_wake(l, s->next_ms);
-    for (size_t i = 0; i < SMI_SERVE_CONNECTIONS; i++)
-        smi_loop_wake(l, s->connection[i].s ? s->connection[i].due_ms : INT64_MAX);
     if (library.MHD_get_timeout(s->daemon, &in) == MHD_YES && in < 60000)
         smi_loop_wake(l, l->now_ms + (int64_t)in);
 }
@@ -394,17 +385,12 @@ static int run(void *self, struct smi_loop *l, struct smi_err *err)
     (void)err;
     if (!s->now)
         return 0;
-    s->mono_ms = l->now_ms;
-    if (s->streams && s->mono_ms >= s->next_ms) { /* on a grid: the next state, for those who wait for it */
-        smi_next_step_ms(&s->next_ms, s->every_ms, s->mono_ms);
-        s->made_ms = INT64_MIN / 2;
-        (void)sse_event_newest(s);
+    if (s->streams && l->now_ms >= s->next_ms) { /* on a grid: the next state, for those who wait for it */
+        smi_next_step_ms(&s->next_ms, s->every_ms, l->now_ms);
+        make_event(s);
         sse_wake(s);
     }
     library.MHD_run(s->daemon);
-    for (size_t i = 0; i < SMI_SERVE_CONNECTIONS; i++)
-        if (s->connection[i].s && s->connection[i].due_ms <= l->now_ms)
-            close_connection(&s->connection[i]);
     return 0;
 }
 

@@ -1,6 +1,6 @@
 /* serve.h - a small web server for one machine's state: Prometheus text, a page that goes on by itself,
  * and its events. It runs in the owner's loop and has no thread. Whatever clients do, it holds a bounded
- * number of connections, each with bounded memory and time; it answers GET and HEAD, to clients that call
+ * number of connections, each with bounded memory; it answers GET and HEAD, to clients that call
  * it by its own name, and reads no file. Not for several threads. */
 #pragma once
 
@@ -13,12 +13,8 @@
 
 /* An address and a port. */
 struct smi_listen {
-    union {
-        struct sockaddr any;
-        struct sockaddr_in v4;
-        struct sockaddr_in6 v6;
-    } at;
-    socklen_t len;
+    struct in6_addr address; /* ::ffff:127.0.0.1 is one of IPv4 */
+    int port;
     bool loopback;     /* only this machine reaches it */
     bool every;        /* 0.0.0.0 or [::]: all addresses of the machine */
     bool any_port;     /* the system chooses one */
@@ -56,8 +52,8 @@ struct smi_request {
 int smi_request_check(const struct smi_request *r, const struct smi_listen *l, const char *machine,
                       enum smi_serve_path *path);
 
-/* Whether an Accept header would rather have OpenMetrics than the older text format: that is named with a
- * higher weight. accept may be NULL. */
+/* Whether an Accept header would rather have OpenMetrics than the older text format: it names that first, as
+ * scrapers do. accept may be NULL. */
 bool smi_request_openmetrics(const char *accept);
 
 /* ---- the state of this moment as Prometheus reads it: text format 0.0.4 or OpenMetrics 1.0.0, no time
@@ -86,8 +82,8 @@ enum {
         64,                 /* at most; beyond 48 the oldest one that has not said what it wants makes room */
     SMI_SERVE_STREAMS = 24, /* readers of events: others are asked to come again */
     SMI_SERVE_REQUEST = 32768, /* bytes of a request's head */
-    SMI_SERVE_HEAD_MS = 5000,  /* for a request to be there */
-    SMI_SERVE_BODY_MS = 30000  /* for an answer to be taken, and for any of an event's bytes */
+    SMI_SERVE_PATIENCE_S =
+        10 /* without a byte from a client, or to it, but for one that waits for an event */
 };
 
 struct smi_serve_opts {
@@ -130,9 +126,9 @@ enum {
 /* Appends one JSON object without a line end: that of smi_machine_json_put, and "page", whose texts are safe
  * to show and rounded as everywhere: title, host, models, every, time, zone, recording, span (how long),
  * interval_s; "totals": [{value, label}]; "alerts": [{grave, text, since}], the gravest first; "gpus": [{gpu,
- * state, name, use (percent or null), now, vram, power, temp, clock (texts), marks (of these, those that an
- * alert rests on), grave (of the marks, those of a grave one), remark, spark: [percent or null], from (the
- * first cell of the sparkline that an alert is about, or null)}] of GPUs that are the job's; "table":
+ * state, name, use (percent or null), now, vram, power, temp, clock (texts), marks ({name: is it grave}, of
+ * these, those that an alert rests on), remark, spark: [percent or null], from (the first cell of the
+ * sparkline that an alert is about, or null)}] of GPUs that are the job's; "table":
  * [{label, five: [mean, p95, max], whole: [...]}]; "events": [{time, kind, text}], the last first; "phases":
  * [{name, times, span}], the one that ended last first; "monitors": [{name, state, text}]. */
 void smi_serve_state_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_serve_opts *o);

@@ -6,193 +6,165 @@
 #include "report/html.h"
 
 struct page {
-    struct smi_json j;
     struct smi_text_arena g; /* pieces of text */
     const struct smi_machine *n;
     const struct smi_serve_opts *o;
 };
 
-/* ---- pieces ---- */
-
 /* A text of somebody else's; NULL: null. */
-static void put_safe(struct page *p, const char *key, const char *text)
+static const char *safe(struct page *p, const char *text)
 {
-    smi_json_key_str(&p->j, key, text ? smi_fmt_safe(&p->g, text) : NULL);
+    return text ? smi_fmt_safe(&p->g, text) : NULL;
 }
 
-/* ---- the head ---- */
-
-static void put_head(struct page *p)
+static const char *every(struct page *p, int64_t ms)
 {
-    char zone[SMI_CLOCK_TEXT];
-    int64_t every = p->o->interval_ms;
-    smi_clock_write_zone(zone, p->n->o.offset_s);
-    smi_json_key_str(&p->j, "title", p->o->what);
-    put_safe(p, "host", p->o->host);
-    put_safe(p, "models", smi_machine_models(&p->g, p->n));
-    smi_json_key_str(&p->j, "every",
-                     smi_fmt(&p->g, "every %s s", smi_fmt_ratio(&p->g, every, 1000, every % 1000 ? 1 : 0)));
-    smi_json_key_str(&p->j, "time", p->n->timed ? smi_machine_clock(&p->g, p->n, p->n->t_ms) : NULL);
-    smi_json_key_str(&p->j, "zone", smi_fmt(&p->g, "UTC%s", zone));
-    put_safe(p, "recording", p->o->run);
-    smi_json_key_str(&p->j, "span", p->n->timed ? smi_fmt_time(&p->g, p->n->t_ms - p->n->first_ms) : NULL);
-    smi_json_key_number(&p->j, "interval_s", true, (smi_i128)every * 1000);
+    return smi_fmt(&p->g, "every %s s", smi_fmt_ratio(&p->g, ms, 1000, ms % 1000 ? 1 : 0));
 }
 
-static void put_totals(struct page *p)
+static json_t *list_totals(struct page *p)
 {
     static const char *const label[SMI_TOTALS] = {"GPU use", "memory", "power", "energy", "idle", "CPU"};
     const char *text[SMI_TOTALS];
+    json_t *list = json_array();
     smi_machine_total_texts(&p->g, p->n, text);
-    smi_json_key_open(&p->j, "totals", '[');
-    for (int i = 0; i < SMI_TOTALS; i++) {
-        if (!text[i]) /* it is not known */
-            continue;
-        smi_json_open(&p->j, '{');
-        smi_json_key_str(&p->j, "value", text[i]);
-        smi_json_key_str(&p->j, "label", label[i]);
-        smi_json_close(&p->j, '}');
-    }
-    smi_json_close(&p->j, ']');
+    for (int i = 0; i < SMI_TOTALS; i++)
+        if (text[i]) /* else it is not known */
+            json_array_append_new(list, json_pack("{s:s,s:s}", "value", text[i], "label", label[i]));
+    return list;
 }
 
-/* ---- the GPUs ---- */
-
-/* The cells of a row that alerts mark: grave ones only, or all. */
-static void put_marks(struct page *p, const char *key, size_t gpu, bool grave_only)
+static json_t *list_alerts(struct page *p)
 {
-    smi_json_key_open(&p->j, key, '[');
-    for (size_t i = 0; i < SMI_GPU_CELLS_OF_PAGE; i++) {
-        const struct smi_alert *a = smi_alert_marking(p->n, gpu, smi_gpu_cells[i].mark);
-        if (a && (a->grave || !grave_only))
-            smi_json_str(&p->j, smi_gpu_cells[i].name);
-    }
-    smi_json_close(&p->j, ']');
+    const struct smi_machine *n = p->n;
+    json_t *list = json_array();
+    for (const struct smi_alert *a = n->alert; a < n->alert + n->alerts; a++)
+        json_array_append_new(list,
+                              json_pack("{s:b,s:s,s:s?}", "grave", a->grave, "text", safe(p, a->text),
+                                        "since", n->timed ? smi_machine_clock(&p->g, n, a->from_ms) : NULL));
+    return list;
 }
 
-/* "from": since when the sparkline is of an idle or slowed GPU. */
-static void put_spark(struct page *p, size_t gpu)
+/* A percentage; null: there is no reading. */
+static json_t *percent(bool has, int64_t micro)
 {
-    int64_t v[SMI_SERVE_STATE_CELLS], step = SMI_SERVE_STATE_SPAN_MS / SMI_SERVE_STATE_CELLS;
-    int64_t last = p->n->t_ms - p->n->t_ms % step + step, first = last - SMI_SERVE_STATE_SPAN_MS;
-    const int64_t from_ms = smi_alert_marks_from(p->n, gpu);
-    smi_machine_sparkline(p->n, p->n->gpu[gpu], SMI_HISTORY_UTIL, SMI_SERVE_STATE_SPAN_MS, false, v,
-                          SMI_SERVE_STATE_CELLS);
-    smi_json_key_open(&p->j, "spark", '[');
-    for (size_t i = 0; i < SMI_SERVE_STATE_CELLS; i++)
-        if (v[i] == SMI_NO_READING)
-            smi_json_null(&p->j);
-        else
-            smi_json_i128(&p->j, (v[i] + 500000) / 1000000);
-    smi_json_close(&p->j, ']');
-    smi_json_key_optional(&p->j, "from", from_ms <= last, from_ms < first ? 0 : (from_ms - first) / step);
+    return has ? json_integer((micro + 500000) / 1000000) : json_null();
 }
 
-static void put_gpu(struct page *p, size_t gpu)
+static json_t *row_of_gpu(struct page *p, size_t gpu)
 {
     const struct smi_live_gpu *b = p->n->gpu[gpu];
-    const struct smi_machine_reading *util = smi_machine_shown(p->n, b, SMI_GPU_UTIL);
-    smi_json_open(&p->j, '{');
-    smi_json_key_str(&p->j, "gpu", smi_machine_gpu_name(&p->g, p->n, b));
-    smi_json_key_str(&p->j, "state", smi_gpu_states[b->state]);
-    put_safe(p, "name", b->name);
-    smi_json_key_number(&p->j, "use", util, util ? util->v : 0);
-    for (size_t i = 0; i < SMI_GPU_CELLS_OF_PAGE; i++)
-        smi_json_key_str(&p->j, smi_gpu_cells[i].name, smi_machine_cell(&p->g, p->n, b, i, true));
-    put_safe(p, "remark", smi_machine_remark(&p->g, p->n, gpu));
-    put_marks(p, "marks", gpu, false);
-    put_marks(p, "grave", gpu, true);
-    put_spark(p, gpu);
-    smi_json_close(&p->j, '}');
+    const struct smi_machine_reading *use = smi_machine_shown(p->n, b, SMI_GPU_UTIL);
+    const int64_t step = SMI_SERVE_STATE_SPAN_MS / SMI_SERVE_STATE_CELLS,
+                  last = p->n->t_ms - p->n->t_ms % step + step, first = last - SMI_SERVE_STATE_SPAN_MS,
+                  from_ms = smi_alert_marks_from(p->n, gpu); /* since when it is idle or slowed */
+    int64_t v[SMI_SERVE_STATE_CELLS];
+    json_t *spark = json_array(), *marks = json_object(), *row;
+    smi_machine_sparkline(p->n, b, SMI_HISTORY_UTIL, SMI_SERVE_STATE_SPAN_MS, false, v,
+                          SMI_SERVE_STATE_CELLS);
+    for (size_t i = 0; i < SMI_SERVE_STATE_CELLS; i++)
+        json_array_append_new(spark, percent(v[i] != SMI_NO_READING, v[i]));
+    row = json_pack(
+        "{s:s,s:s,s:s?,s:o,s:s,s:o,s:o,s:o}", "gpu", safe(p, smi_machine_gpu_name(&p->g, p->n, b)), "state",
+        smi_gpu_states[b->state], "name", safe(p, b->name), "use", percent(use, use ? use->v : 0), "remark",
+        safe(p, smi_machine_remark(&p->g, p->n, gpu)), "marks", marks, "spark", spark, "from",
+        from_ms > last ? json_null() : json_integer(from_ms < first ? 0 : (from_ms - first) / step));
+    for (size_t i = 0; i < SMI_GPU_CELLS_OF_PAGE; i++) {
+        const struct smi_alert *a = smi_alert_marking(p->n, gpu, smi_gpu_cells[i].mark);
+        json_object_set_new(row, smi_gpu_cells[i].name,
+                            json_string(smi_machine_cell(&p->g, p->n, b, i, true)));
+        if (a)
+            json_object_set_new(marks, smi_gpu_cells[i].name, json_boolean(a->grave));
+    }
+    return row;
 }
 
-static void put_table(struct page *p)
+static json_t *list_gpus(struct page *p)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < p->n->gpus; i++)
+        if (p->n->gpu[i]->mine)
+            json_array_append_new(list, row_of_gpu(p, i));
+    return list;
+}
+
+static json_t *list_figures(struct page *p)
 {
     struct smi_figure_row row[SMI_FIGURE_ROWS];
-    size_t rows = smi_machine_figure_rows(&p->g, p->n, row);
-    smi_json_key_open(&p->j, "table", '[');
+    const size_t rows = smi_machine_figure_rows(&p->g, p->n, row);
+    json_t *list = json_array();
     for (size_t i = 0; i < rows; i++) {
-        smi_json_open(&p->j, '{');
-        smi_json_key_str(&p->j, "label", row[i].label);
-        for (int c = 0; c < SMI_FIGURES; c++) {
-            if (c % 3 == 0)
-                smi_json_key_open(&p->j, c ? "whole" : "five", '[');
-            smi_json_str(&p->j, row[i].figure[c]);
-            if (c % 3 == 2)
-                smi_json_close(&p->j, ']');
-        }
-        smi_json_close(&p->j, '}');
+        const char *const *f = row[i].figure;
+        json_array_append_new(list, json_pack("{s:s,s:[s,s,s],s:[s,s,s]}", "label", row[i].label, "five",
+                                              f[0], f[1], f[2], "whole", f[3], f[4], f[5]));
     }
-    smi_json_close(&p->j, ']');
+    return list;
 }
 
-static void put_monitors(struct page *p)
+static json_t *list_events(struct page *p)
 {
-    smi_json_key_open(&p->j, "monitors", '[');
+    const int64_t last = p->n->events - 1;
+    json_t *list = json_array();
+    for (int64_t i = last; i >= 0 && i > last - SMI_SERVE_STATE_EVENTS; i--) {
+        const struct smi_event *e = &p->n->event[i % SMI_MACHINE_EVENTS_MAX];
+        json_array_append_new(list, json_pack("{s:s?,s:s,s:s}", "time",
+                                              e->t_ms > 0 ? smi_machine_clock(&p->g, p->n, e->t_ms) : NULL,
+                                              "kind", smi_event_kinds[e->kind], "text", safe(p, e->text)));
+    }
+    return list;
+}
+
+/* The last one that ended, and those before it. */
+static json_t *list_phases(struct page *p)
+{
+    json_t *list = json_array();
+    for (const struct smi_machine_phase *f = p->n->phase; f < p->n->phase + p->n->phases; f++)
+        json_array_append_new(list, json_pack("{s:s,s:I,s:s}", "name", safe(p, f->name), "times",
+                                              (json_int_t)f->times, "span", smi_fmt_time(&p->g, f->ms)));
+    return list;
+}
+
+static json_t *list_monitors(struct page *p)
+{
+    json_t *list = json_array();
     for (size_t i = 0; i < p->n->sources; i++) {
         const struct smi_live_source *s = p->n->source[i];
-        smi_json_open(&p->j, '{');
-        put_safe(p, "name", s->name);
-        smi_json_key_str(&p->j, "state", smi_source_states[s->state]);
-        put_safe(p, "text",
-                 s->state == SMI_SOURCE_SILENT
-                     ? smi_fmt(&p->g, "nothing for %s", smi_fmt_time(&p->g, p->n->mono_ms - s->seen_mono_ms))
-                 : s->state == SMI_SOURCE_READING && s->interval_ms
-                     ? smi_fmt(&p->g, "every %s s", smi_fmt_ratio(&p->g, s->interval_ms, 1000, 1))
-                     : s->why);
-        smi_json_close(&p->j, '}');
+        const char *text =
+            s->state == SMI_SOURCE_SILENT
+                ? smi_fmt(&p->g, "nothing for %s", smi_fmt_time(&p->g, p->n->mono_ms - s->seen_mono_ms))
+            : s->state == SMI_SOURCE_READING && s->interval_ms ? every(p, s->interval_ms)
+                                                               : s->why;
+        json_array_append_new(list, json_pack("{s:s,s:s,s:s}", "name", safe(p, s->name), "state",
+                                              smi_source_states[s->state], "text", safe(p, text)));
     }
-    smi_json_close(&p->j, ']');
+    return list;
 }
 
 void smi_serve_state_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_serve_opts *o)
 {
     const struct smi_render_options look = {.utf8 = true};
     struct page p = {.g = {.to = to, .look = &look}, .n = n, .o = o};
-    const int64_t last = n->events - 1;
-    smi_json_begin(&p.j, to);
-    smi_json_open(&p.j, '{');
-    smi_machine_json_put(&p.j, n);
-    smi_json_key_open(&p.j, "page", '{');
-    put_head(&p);
-    put_totals(&p);
-    smi_json_key_open(&p.j, "alerts", '[');
-    for (const struct smi_alert *a = n->alert; a < n->alert + n->alerts; a++) {
-        smi_json_open(&p.j, '{');
-        smi_json_key_bool(&p.j, "grave", a->grave);
-        put_safe(&p, "text", a->text);
-        smi_json_key_str(&p.j, "since", n->timed ? smi_machine_clock(&p.g, n, a->from_ms) : NULL);
-        smi_json_close(&p.j, '}');
-    }
-    smi_json_close(&p.j, ']');
-    smi_json_key_open(&p.j, "gpus", '[');
-    for (size_t i = 0; i < n->gpus; i++)
-        if (n->gpu[i]->mine)
-            put_gpu(&p, i);
-    smi_json_close(&p.j, ']');
-    put_table(&p);
-    smi_json_key_open(&p.j, "events", '[');
-    for (int64_t i = last; i >= 0 && i > last - SMI_SERVE_STATE_EVENTS; i--) {
-        const struct smi_event *e = &n->event[i % SMI_MACHINE_EVENTS_MAX];
-        smi_json_open(&p.j, '{');
-        smi_json_key_str(&p.j, "time", e->t_ms > 0 ? smi_machine_clock(&p.g, n, e->t_ms) : NULL);
-        smi_json_key_str(&p.j, "kind", smi_event_kinds[e->kind]);
-        put_safe(&p, "text", e->text);
-        smi_json_close(&p.j, '}');
-    }
-    smi_json_close(&p.j, ']');
-    smi_json_key_open(&p.j, "phases", '['); /* the last one that ended, and those before it */
-    for (const struct smi_machine_phase *f = n->phase; f < n->phase + n->phases; f++) {
-        smi_json_open(&p.j, '{');
-        put_safe(&p, "name", f->name);
-        smi_json_key_int(&p.j, "times", f->times);
-        smi_json_key_str(&p.j, "span", smi_fmt_time(&p.g, f->ms));
-        smi_json_close(&p.j, '}');
-    }
-    smi_json_close(&p.j, ']');
-    put_monitors(&p);
-    smi_json_close(&p.j, '}');
-    smi_json_close(&p.j, '}');
+    char zone[SMI_CLOCK_TEXT], *text;
+    struct smi_json j;
+    smi_clock_write_zone(zone, n->o.offset_s);
+    json_t *page =
+        json_pack("{s:s,s:s?,s:s,s:s,s:s?,s:s,s:s?,s:s?,s:f,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "title", o->what,
+                  "host", safe(&p, o->host), "models", safe(&p, smi_machine_models(&p.g, n)), "every",
+                  every(&p, o->interval_ms), "time", n->timed ? smi_machine_clock(&p.g, n, n->t_ms) : NULL,
+                  "zone", smi_fmt(&p.g, "UTC%s", zone), "recording", safe(&p, o->run), "span",
+                  n->timed ? smi_fmt_time(&p.g, n->t_ms - n->first_ms) : NULL, "interval_s",
+                  (double)o->interval_ms / 1000, "totals", list_totals(&p), "alerts", list_alerts(&p), "gpus",
+                  list_gpus(&p), "table", list_figures(&p), "events", list_events(&p), "phases",
+                  list_phases(&p), "monitors", list_monitors(&p));
+    smi_json_begin(&j, to);
+    smi_json_open(&j, '{');
+    smi_machine_json_put(&j, n);
+    smi_json_key(&j, "page");
+    text = json_dumps(page, JSON_REAL_PRECISION(6));
+    smi_json_raw(&j, text ? text : "null"); /* without memory */
+    smi_json_close(&j, '}');
+    free(text);
+    json_decref(page);
     smi_arena_fini(&p.g.arena);
 }
 

@@ -1,21 +1,31 @@
 /* tui_draw.c - the screen of this moment as lines: on top, the GPUs and their readings over time, what stands
- * below them, the pages, and how lines are shared out; and the same at once, as a table. */
+ * below them, and the pages; and the same at once, as a table. A page is made of blocks of lines, all of
+ * them; then those go for which there is no room. */
 #include "live/tui.h"
 #include "live/alert.h"
 #include "report/table.h"
 
-#include <limits.h>
-#include <stdio.h>
+#include <stdlib.h>
 
 enum { NARROW = 80, MIDDLE = 100, WIDE = 140, TALL = 40 };
 
+/* Of a block of lines. Where lines are scarce those with the highest rank go first, the last one of them
+ * before the others; FIGURES go together. */
+enum rank { ALWAYS, REMARKS, HOST, SOURCES, PHASE, EVENTS, FIGURES, BLANKS, OLDER_EVENTS, RANKS };
+
 struct frame {
-    struct smi_text_arena g; /* its `to` has the lines so far, its `column` the length of the last one */
+    struct smi_text_arena g; /* its `to` is `made` */
+    struct smi_buf made;     /* the lines that are not in `out` yet, */
+    struct smi_buf *out;
+    struct {
+        size_t at; /* in `made` */
+        enum rank rank;
+    } block[16]; /* and where their blocks begin */
+    size_t blocks;
     struct smi_render_options look;
     const struct smi_machine *n;
     const struct smi_tui_info *a;
     struct smi_view *v;
-    int lines;                          /* that are whole */
     size_t place[SMI_MACHINE_GPUS_MAX]; /* in n->gpu, of the GPUs to be shown, in their order */
     size_t gpus, mine;                  /* how many; how many there are without the filter */
     int64_t
@@ -31,40 +41,11 @@ struct segment {
     int gap, rank;
 };
 
-/* Anybody's text as it may be shown: what a terminal would obey becomes \xNN, and without utf8 what is not
- * ASCII becomes "?", but for the degree sign, which goes. */
-static const char *tui_safe(struct frame *d, const char *text)
-{
-    const char *safe = smi_fmt_sentence(&d->g, text);
-    struct smi_buf b = {0};
-    if (d->look.utf8)
-        return safe;
-    for (size_t n; *safe; safe += n) {
-        n = smi_text_utf8(safe, strnlen(safe, 4));
-        if (n == 1)
-            smi_buf_char(&b, *safe);
-        else if (strncmp(safe, "\u00b0", n) != 0)
-            smi_buf_char(&b, '?');
-    }
-    return smi_buf_keep(&b, &d->g.arena);
-}
-
-/* Columns that it takes then. */
-static int tui_width(struct frame *d, const char *text)
-{
-    return smi_text_width(tui_safe(d, text));
-}
-
-/* Puts text, safe, behind `gap` blanks on the last line; what is beyond column `end` or the edge is cut, with
- * an ellipsis. */
-static void tui_put(struct frame *d, int gap, int end, enum smi_style style, const char *text)
+/* Puts text, safe, behind `gap` blanks on the last line. */
+static void tui_put(struct frame *d, int gap, enum smi_style style, const char *text)
 {
     struct smi_text_arena *g = &d->g;
-    gap = gap > 0 ? gap : 0;
-    const int room = (end < d->look.width ? end : d->look.width) - g->column - gap;
-    text = room > 0 ? smi_fmt_middle(g, tui_safe(d, text), room, room) : "";
-    if (!*text)
-        return;
+    text = smi_fmt_sentence(g, text);
     smi_buf_fmt(g->to, "%*s", gap, "");
     if (style != SMI_STYLE_PLAIN)
         smi_wrap_style(g, style);
@@ -74,73 +55,124 @@ static void tui_put(struct frame *d, int gap, int end, enum smi_style style, con
     g->column += gap + smi_text_width(text);
 }
 
-static void tui_next(struct frame *d)
+/* What stands in b from there on takes at most so many columns. */
+static void cut(struct frame *d, struct smi_buf *b, size_t from, int width)
 {
-    smi_wrap_newline(&d->g);
-    d->lines++;
+    const char *text = b->p + from, *kept = smi_fmt_middle(&d->g, text, width, width);
+    if (kept == text)
+        return;
+    b->n = from;
+    smi_buf_str(b, kept);
+    smi_buf_str(b, d->look.color ? "\x1b[0m" : "");
 }
 
-/* Puts the parts, and ends the line. */
-static void tui_line(struct frame *d, const struct segment *part, size_t n)
+/* Puts the parts, and ends the line. list: how many of them have no room is said behind the others. */
+static void put_parts(struct frame *d, const struct segment *part, size_t n, bool list)
 {
-    int keep = INT_MAX;
-    for (;;) {
-        int sum = 0, top = 0;
-        for (size_t i = 0; i < n; i++) {
-            if (!part[i].text || part[i].rank > keep)
-                continue;
-            sum += (sum ? part[i].gap : 0) + tui_width(d, part[i].text);
-            top = part[i].rank > top ? part[i].rank : top;
+    const int width = d->look.width;
+    const size_t from = d->g.to->n, most = n < (size_t)width ? n : (size_t)width; /* no line has more */
+    int *w = smi_arena_new(&d->g.arena, most + 1, sizeof *w);
+    const char *more;
+    for (size_t i = 0; i < most; i++)
+        w[i] = part[i].text ? smi_text_width(smi_fmt_sentence(&d->g, part[i].text)) : 0;
+    for (int keep = INT32_MAX, sum, top;; keep = top - 1) {
+        size_t out = n - most;
+        sum = top = 0;
+        for (size_t i = 0; i < most; i++) {
+            if (part[i].text && part[i].rank <= keep) {
+                sum += (sum ? part[i].gap : 0) + w[i];
+                top = part[i].rank > top ? part[i].rank : top;
+            } else {
+                out += part[i].text != NULL;
+            }
         }
-        if (sum <= d->look.width || top == 0)
-            break;
-        keep = top - 1;
+        more = list && out ? smi_fmt(&d->g, "  +%zu more", out) : "";
+        if (sum + (int)strlen(more) > width && top > 0)
+            continue;
+        for (size_t i = 0; i < most; i++)
+            if (part[i].text && part[i].rank <= keep)
+                tui_put(d, d->g.column ? part[i].gap : 0, part[i].style, part[i].text);
+        break;
     }
-    for (size_t i = 0; i < n; i++)
-        if (part[i].text && part[i].rank <= keep)
-            tui_put(d, d->g.column ? part[i].gap : 0, INT_MAX, part[i].style, part[i].text);
-    tui_next(d);
+    if (*more)
+        cut(d, d->g.to, from, width - (int)strlen(more));
+    smi_buf_str(d->g.to, more);
+    smi_wrap_newline(&d->g);
 }
 
 /* A line of one text. */
 static void put_line(struct frame *d, enum smi_style style, const char *text)
 {
-    tui_line(d, &(struct segment){text, style, 0, 0}, 1);
+    put_parts(d, &(struct segment){text, style, 0, 0}, 1, false);
 }
 
-/* Puts the parts as far as there is room up to column `end`, the first in any case, and how many more there
- * are, between these two texts. */
-static void put_list(struct frame *d, const struct segment *part, size_t n, int end, const char *before,
-                     const char *behind)
+/* ---- sharing out the lines ---- */
+
+/* The next lines are of this rank. */
+static void begin(struct frame *d, enum rank rank)
 {
-    for (size_t i = 0; i < n; i++) {
-        const char *rest = smi_fmt(&d->g, "%s%zu%s", before, n - i, behind),
-                   *more = i + 1 < n ? smi_fmt(&d->g, "%s%zu%s", before, n - i - 1, behind) : "";
-        const int room = end - d->g.column - part[i].gap, after = (int)strlen(more);
-        const bool fits = tui_width(d, part[i].text) + after <= room;
-        const bool none = !fits && i && d->g.column + (int)strlen(rest) <= end;
-        if (!none)
-            tui_put(d, part[i].gap, fits || room <= after + 8 ? end : end - after, part[i].style,
-                    part[i].text);
-        if (!fits) {
-            tui_put(d, 0, end, SMI_STYLE_PLAIN, none ? rest : more);
-            return;
-        }
+    d->block[d->blocks].at = d->made.n;
+    d->block[d->blocks++].rank = rank;
+}
+
+/* The same behind a blank line, if there is room for one. */
+static void begin_apart(struct frame *d, enum rank rank)
+{
+    begin(d, BLANKS);
+    smi_wrap_newline(&d->g);
+    begin(d, rank);
+}
+
+static enum rank rank_at(const struct frame *d, const char *line)
+{
+    size_t b = d->blocks;
+    while (b && d->made.p + d->block[b - 1].at > line)
+        b--;
+    return b ? d->block[b - 1].rank : ALWAYS;
+}
+
+/* A line as it goes out: without blanks at its end, as wide as there is room; without utf8 what is not ASCII
+ * is "?", but for the degree sign, which goes. */
+static void put_shown(struct frame *d, const char *p, size_t n)
+{
+    const size_t from = d->out->n;
+    for (size_t k; n; p += k, n -= k) {
+        k = d->look.utf8 ? n : smi_text_utf8(p, n);
+        if (d->look.utf8 || k == 1)
+            smi_buf_add(d->out, p, k);
+        else if (strncmp(p, "\u00b0", k) != 0)
+            smi_buf_char(d->out, '?');
     }
+    while (d->out->n > from && d->out->p[d->out->n - 1] == ' ')
+        d->out->p[--d->out->n] = 0;
+    if (d->out->n > from)
+        cut(d, d->out, from, d->look.width);
+    smi_buf_char(d->out, '\n');
 }
 
-/* There are so many lines from now on: those behind them go, and what is missing is empty. */
-static void set_lines(struct frame *d, int lines)
+/* Puts out so many of the lines that were made; scrolls: those from v->scroll on, which is kept in range.
+ * Returns how many are missing. */
+static int share_out(struct frame *d, int lines, bool scrolls)
 {
-    const char *p;
-    while (d->lines < lines)
-        tui_next(d);
-    p = d->g.to->p;
-    for (int y = 0; y < lines; y++)
-        p = strchr(p, '\n') + 1;
-    if (p)
-        d->g.to->p[d->g.to->n = (size_t)(p - d->g.to->p)] = 0;
-    d->lines = lines;
+    int have[RANKS] = {0}, left = lines, skip = 0;
+    const char *made = d->made.n ? d->made.p : "", *lf;
+    for (const char *p = made; (lf = strchr(p, '\n')); p = lf + 1)
+        have[rank_at(d, p)]++;
+    if (scrolls) {
+        d->v->scroll_most = have[ALWAYS] > lines ? have[ALWAYS] - lines : 0;
+        skip = d->v->scroll = d->v->scroll < d->v->scroll_most ? d->v->scroll : d->v->scroll_most;
+    }
+    have[ALWAYS] -= skip;
+    for (int r = 0; r < RANKS; r++) {
+        have[r] = have[r] <= left ? have[r] : r == FIGURES ? 0 : left;
+        left -= have[r];
+    }
+    for (const char *p = made; (lf = strchr(p, '\n')); p = lf + 1)
+        if (skip-- <= 0 && have[rank_at(d, p)]-- > 0)
+            put_shown(d, p, (size_t)(lf - p));
+    smi_buf_clear(&d->made);
+    d->blocks = 0;
+    return left;
 }
 
 /* What alerts of this weight look like. */
@@ -159,34 +191,18 @@ static const char *reading_text(struct frame *d, const struct smi_live_gpu *b, u
 
 /* ---- which GPUs, and in which order ---- */
 
-/* What a GPU is ordered by: larger first. */
-static int64_t sort_weight(const struct smi_machine *n, size_t gpu, int sort)
-{
-    static const int metric[SMI_VIEW_SORTS] = {-1, SMI_GPU_UTIL, SMI_FB_USED, SMI_POWER, SMI_TEMP_GPU, -1};
-    const struct smi_machine_reading *r =
-        metric[sort] >= 0 ? smi_machine_reading_of(n, n->gpu[gpu], (unsigned)metric[sort]) : NULL;
-    int64_t alerts = 0;
-    if (metric[sort] >= 0)
-        return r ? r->v : -1;
-    for (size_t i = 0; i < n->alerts; i++)
-        alerts += n->alert[i].gpu == (int)gpu ? 1 + 1000 * n->alert[i].grave : 0;
-    return alerts;
-}
+/* A GPU and what it is ordered by: larger first, and of equals that which was met first. */
+struct order {
+    int64_t alerts, weight;
+    size_t gpu;
+};
 
-/* By insertion: those that are equal stay in their order. */
-static void order_by(const struct smi_machine *n, int sort, size_t *place, size_t k)
+static int compare_order(const void *a, const void *b)
 {
-    int64_t w[SMI_MACHINE_GPUS_MAX];
-    for (size_t i = 0; i < k; i++) {
-        size_t at = place[i], to = i;
-        int64_t own = sort_weight(n, at, sort);
-        for (; to > 0 && w[to - 1] < own; to--) {
-            w[to] = w[to - 1];
-            place[to] = place[to - 1];
-        }
-        w[to] = own;
-        place[to] = at;
-    }
+    const struct order *x = a, *y = b;
+    return x->alerts != y->alerts   ? (x->alerts < y->alerts) - (x->alerts > y->alerts)
+           : x->weight != y->weight ? (x->weight < y->weight) - (x->weight > y->weight)
+                                    : (x->gpu > y->gpu) - (x->gpu < y->gpu);
 }
 
 /* Is it the GPU's number, or a piece of what is known of it? */
@@ -223,14 +239,13 @@ static bool passes_filter(struct frame *d, size_t gpu)
 static int64_t grown_window(const struct frame *d)
 {
     static const int64_t minutes[] = {1, 2, 3, 5};
-    const int64_t chosen = smi_view_window[d->v->window].ms;
     int64_t least = d->n->timed && !d->v->window ? d->n->t_ms - d->n->first_ms : INT64_MAX;
     for (size_t i = 0; i < d->n->gpus; i++)
         least = d->n->gpu[i]->pitch_ms * 60 > least ? d->n->gpu[i]->pitch_ms * 60 : least;
     for (size_t i = 0; i < sizeof minutes / sizeof *minutes; i++)
         if (minutes[i] * 60000 >= least)
             return minutes[i] * 60000;
-    return chosen;
+    return smi_view_window[d->v->window].ms;
 }
 
 /* Fills window_ms, place, gpus and mine: of the GPUs that are mine all that have one of the filter's words
@@ -238,17 +253,24 @@ static int64_t grown_window(const struct frame *d)
  * alert come first. */
 static void tui_order(struct frame *d, bool first)
 {
+    static const int metrics[SMI_VIEW_SORTS] = {-1, SMI_GPU_UTIL, SMI_FB_USED, SMI_POWER, SMI_TEMP_GPU, -1};
+    const int metric = metrics[d->v->sort];
+    struct order order[SMI_MACHINE_GPUS_MAX] = {{0}};
     d->window_ms = grown_window(d);
     d->gpus = d->mine = 0;
+    for (size_t i = 0; i < d->n->alerts && (first || d->v->sort == SMI_VIEW_SORTS - 1); i++)
+        if (d->n->alert[i].gpu >= 0)
+            order[d->n->alert[i].gpu].alerts += 1 + 1000 * d->n->alert[i].grave;
     for (size_t i = 0; i < d->n->gpus; i++) {
+        const struct smi_machine_reading *r =
+            metric >= 0 ? smi_machine_reading_of(d->n, d->n->gpu[i], (unsigned)metric) : NULL;
         d->mine += d->n->gpu[i]->mine;
         if (d->n->gpu[i]->mine && passes_filter(d, i))
-            d->place[d->gpus++] = i;
+            order[d->gpus++] = (struct order){order[i].alerts, r ? r->v : -1, i};
     }
-    if (d->v->sort)
-        order_by(d->n, d->v->sort, d->place, d->gpus);
-    if (first)
-        order_by(d->n, SMI_VIEW_SORTS - 1, d->place, d->gpus);
+    qsort(order, d->gpus, sizeof *order, compare_order);
+    for (size_t i = 0; i < d->gpus; i++)
+        d->place[i] = order[i].gpu;
 }
 
 /* ---- the GPUs ---- */
@@ -294,17 +316,13 @@ static enum smi_style style_of(const struct smi_live_gpu *b)
 static void find_marks(const struct frame *d, size_t gpu, int cells, enum smi_style *mark)
 {
     const struct smi_live_gpu *b = d->n->gpu[gpu];
-    int64_t slow[CELLS], hot[CELLS], fault[CELLS],
-        step = window_span(d) / cells, ms = d->window_ms,
-        held = smi_machine_now(d->n) - smi_alert_marks_from(d->n, gpu);
-    smi_machine_sparkline(d->n, b, SMI_HISTORY_THERMAL, ms, true, slow, (size_t)cells);
-    smi_machine_sparkline(d->n, b, SMI_HISTORY_TEMP, ms, true, hot, (size_t)cells);
-    smi_machine_sparkline(d->n, b, SMI_HISTORY_FAULT, ms, true, fault, (size_t)cells);
-    for (int i = 0; i < cells; i++) {
-        bool waste = slow[i] > 0 || hot[i] >= d->n->condition[SMI_CONDITION_HOT].term->limit ||
-                     (cells - i) * step <= held + step / 2;
-        mark[i] = fault[i] > 0 ? SMI_RED : waste ? SMI_YELLOW : style_of(b);
-    }
+    int64_t told[CELLS], step = window_span(d) / cells,
+                         held = smi_machine_now(d->n) - smi_alert_marks_from(d->n, gpu);
+    smi_machine_sparkline(d->n, b, SMI_HISTORY_MARK, d->window_ms, true, told, (size_t)cells);
+    for (int i = 0; i < cells; i++)
+        mark[i] = told[i] > 1                                             ? SMI_RED
+                  : told[i] == 1 || (cells - i) * step <= held + step / 2 ? SMI_YELLOW
+                                                                          : style_of(b);
 }
 
 /* What a GPU's remark looks like: its state, else the gravest alert. */
@@ -327,25 +345,47 @@ static void put_glyph(struct smi_text_arena *g, enum smi_style *now, enum smi_st
     smi_buf_str(g->to, glyph);
 }
 
-/* A line of cells, one glyph each; 100 % is `most`. */
-static const char *spark_text(struct frame *d, size_t gpu, enum smi_history_slot slot, int cells,
-                              int64_t most)
+static int64_t largest(const int64_t *v, int cells)
+{
+    int64_t most = 0;
+    for (int i = 0; i < cells; i++) /* SMI_NO_READING is less */
+        most = v[i] > most ? v[i] : most;
+    return most;
+}
+
+/* Appends line y, from below, of a curve that is `lines` lines tall, `columns` glyphs for a cell; 100 % is
+ * `most`. */
+static void put_cells(struct smi_text_arena *g, const int64_t *v, const enum smi_style *mark, int cells,
+                      int columns, int lines, int y, int64_t most)
 {
     /* a level that is low is seen, and is not "none" */
     static const char *const ascii[] = {"_", ",", ":", "-", "=", "+", "*", "#"};
+    enum smi_style style = SMI_STYLE_PLAIN;
+    for (int i = 0; i < cells; i++) {
+        const bool none = v[i] == SMI_NO_READING;
+        const int64_t level =
+            (v[i] <= 0 || most <= 0 ? 0 : (int64_t)((smi_i128)v[i] * 8 * lines / (most + 1))) -
+            8 * (int64_t)y;
+        const char *glyph = none && !y          ? no_reading[g->look->utf8]
+                            : none || level < 0 ? " "
+                                                : (g->look->utf8 ? blocks : ascii)[level > 7 ? 7 : level];
+        for (int k = 0; k < columns; k++)
+            put_glyph(g, &style, none && mark[i] != SMI_RED ? SMI_GREY : mark[i], glyph);
+    }
+    put_glyph(g, &style, SMI_STYLE_PLAIN, "");
+}
+
+/* most 0: that of the readings. */
+static const char *spark_text(struct frame *d, size_t gpu, enum smi_history_slot slot, int cells,
+                              int64_t most)
+{
     struct smi_buf b = {0};
     struct smi_text_arena g = {.to = &b, .look = &d->look};
-    enum smi_style mark[CELLS], style = SMI_STYLE_PLAIN;
+    enum smi_style mark[CELLS];
     int64_t v[CELLS];
     tui_cells(d, d->n->gpu[gpu], slot, v, cells);
     find_marks(d, gpu, cells, mark);
-    for (int i = 0; i < cells; i++) {
-        bool none = v[i] == SMI_NO_READING;
-        int64_t level = v[i] <= 0 || most <= 0 ? 0 : (int64_t)((smi_i128)v[i] * 8 / (most + 1));
-        put_glyph(&g, &style, none && mark[i] != SMI_RED ? SMI_GREY : mark[i],
-                  none ? no_reading[d->look.utf8] : (d->look.utf8 ? blocks : ascii)[level > 7 ? 7 : level]);
-    }
-    put_glyph(&g, &style, SMI_STYLE_PLAIN, "");
+    put_cells(&g, v, mark, cells, 1, 1, 0, most > 0 ? most : largest(v, cells));
     return smi_buf_keep(&b, &d->g.arena);
 }
 
@@ -365,14 +405,6 @@ static const char *tui_spark_head(struct frame *d, int cells, int room)
 
 /* ---- tall graphs ---- */
 
-static int64_t largest(const int64_t *v, int cells)
-{
-    int64_t most = 0;
-    for (int i = 0; i < cells; i++) /* SMI_NO_READING is less */
-        most = v[i] > most ? v[i] : most;
-    return most;
-}
-
 /* Cells that have a reading each, and how many columns one takes. */
 static int cells_for(const struct frame *d, const struct smi_live_gpu *b, int width, int *columns)
 {
@@ -381,7 +413,6 @@ static int cells_for(const struct frame *d, const struct smi_live_gpu *b, int wi
         least = SMI_HISTORY_COARSE_MS;
     if (window_span(d) / cells < least)
         cells = window_span(d) / least > 0 ? window_span(d) / least : 1;
-    cells = cells < width && cells < CELLS ? cells : width < CELLS ? width : CELLS;
     *columns = cells < width ? width / (int)cells : 1;
     return (int)cells;
 }
@@ -393,51 +424,31 @@ static void put_graph(struct frame *d, int lines, size_t gpu, const struct smi_g
     const struct smi_machine_reading *r = smi_machine_shown(d->n, b, g->metric);
     int width = d->look.width > AXIS ? d->look.width - AXIS : 1, columns,
         cells = cells_for(d, b, width, &columns);
-    enum smi_style mark[CELLS], style = SMI_STYLE_PLAIN;
+    enum smi_style mark[CELLS];
     struct smi_machine_figures whole = {0};
-    struct smi_history_sum sum = {0};
-    int64_t v[CELLS], top, most, ms = d->window_ms, end = smi_machine_gpu_now(d->n, b) + 1;
+    int64_t v[CELLS], peak[CELLS], top, most;
     tui_cells(d, b, g->slot, v, cells);
-    most = largest(v, cells);
+    find_marks(d, gpu, cells, mark);
+    /* the largest reading of the window, not of means: never less than the one that stands beside it */
+    smi_machine_sparkline(d->n, b, g->slot, d->window_ms, true, peak, (size_t)cells);
+    if (!d->window_ms)
+        smi_machine_whole_run(d->n, b, g->metric, &whole);
+    most = whole.n ? whole.max : largest(peak, cells);
     top = most > 100 * g->scale ? most : 100 * g->scale;
     if (g->most && b->latest[g->most].has && b->latest[g->most].v > 0)
         top = b->latest[g->most].v;
-    find_marks(d, gpu, cells, mark);
-    /* the largest reading of the window, not of means: never less than the one that stands beside it */
-    if (ms)
-        smi_history_sum_between(&b->ring[g->slot], end - ms, end, ms > SMI_HISTORY_FINE * SMI_HISTORY_FINE_MS,
-                                &sum, NULL);
-    else
-        smi_machine_whole_run(d->n, b, g->metric, &whole);
-    most = sum.n && sum.max > most ? sum.max : most;
-    most = whole.n && whole.max > most ? whole.max : most;
-    most = r && r->v > most ? r->v : most;
     const struct segment title[] = {
         {g->label, SMI_BOLD, 0, 0},
         {r ? smi_fmt(&d->g, "%s %s", smi_fmt_ratio(&d->g, r->v, g->scale, g->digits), g->unit) : "-",
          r ? SMI_STYLE_PLAIN : SMI_GREY, 1, 0},
         {most > 0 ? smi_fmt(&d->g, "most %s", smi_fmt_ratio(&d->g, most, g->scale, g->digits)) : NULL,
          SMI_GREY, 3, 0}};
-    tui_line(d, title, 3);
+    put_parts(d, title, 3, false);
     for (int y = lines - 1; y >= 0; y--) {
         const char *axis = y == lines - 1 ? smi_fmt_ratio(&d->g, top, g->scale, 0) : y ? "" : "0";
-        tui_put(d, 0, AXIS, SMI_GREY, smi_fmt(&d->g, "%*s ", AXIS - 1, axis));
-        for (int i = 0; i < cells && d->look.width > AXIS; i++) {
-            int64_t eighths = v[i] <= 0 ? 0 : (int64_t)((smi_i128)v[i] * 8 * lines / top);
-            const bool none = v[i] == SMI_NO_READING;
-            eighths = eighths > 8 * (int64_t)lines ? 8 * (int64_t)lines : eighths < 1 ? 1 : eighths;
-            eighths -= (int64_t)y * 8; /* in this line of the cell */
-            const char *glyph = none           ? y || !d->look.utf8 ? " " : no_reading[1]
-                                          : eighths < 1 ? " "
-                                : d->look.utf8 ? blocks[eighths > 8 ? 7 : eighths - 1]
-                                : eighths > 4  ? "#"
-                                : eighths > 1  ? ":"
-                                               : ".";
-            for (int k = 0; k < columns; k++)
-                put_glyph(&d->g, &style, none ? SMI_GREY : mark[i], glyph);
-        }
-        put_glyph(&d->g, &style, SMI_STYLE_PLAIN, "");
-        tui_next(d);
+        tui_put(d, 0, SMI_GREY, smi_fmt(&d->g, "%*s ", AXIS - 1, axis));
+        put_cells(&d->g, v, mark, cells, columns, lines, y, top);
+        smi_wrap_newline(&d->g);
     }
 }
 
@@ -461,7 +472,7 @@ static void put_title(struct frame *d, size_t gpu, bool detail)
         {detail ? b->bus : NULL, SMI_GREY, 3, 7},
         {tui_spark_head(d, 1, 0), SMI_GREY, 3, 2},
     };
-    tui_line(d, part, sizeof part / sizeof *part);
+    put_parts(d, part, sizeof part / sizeof *part, false);
 }
 
 /* Which reasons hold the clocks down now, of those that the driver tells. */
@@ -479,35 +490,29 @@ static void put_throttle(struct frame *d, const struct smi_live_gpu *b)
     text = text ? text : known ? "nothing" : "unknown";
     const struct segment part[] = {{"clocks held down by", SMI_BOLD, 0, 0},
                                    {text, known ? SMI_STYLE_PLAIN : SMI_GREY, 2, 0}};
-    tui_line(d, part, 2);
+    put_parts(d, part, 2, false);
 }
 
-/* The processes on this GPU, those with the most memory first: `most` of them. Returns how many there are. */
-static size_t find_procs(const struct frame *d, const struct smi_live_gpu *b,
-                         const struct smi_gpu_process **out, size_t most)
+static int compare_memory(const void *a, const void *b)
 {
-    size_t n, k = 0, all = 0, at;
-    const struct smi_gpu_process *p = smi_machine_processes(d->n, &n);
-    for (const struct smi_gpu_process *end = p + n; p < end; p++) {
-        if (p->gpu != b)
-            continue;
-        all++;
-        for (at = k < most ? k++ : most; at > 0 && p->fb > out[at - 1]->fb; at--)
-            if (at < most)
-                out[at] = out[at - 1];
-        if (at < most)
-            out[at] = p;
-    }
-    return all;
+    const struct smi_gpu_process *x = *(const struct smi_gpu_process *const *)a,
+                                 *y = *(const struct smi_gpu_process *const *)b;
+    return x->fb != y->fb ? (x->fb < y->fb) - (x->fb > y->fb) : (x > y) - (x < y);
 }
 
 enum { PROC_LINES = 6, PROC_LINES_LOW = 4, SIMPLE = 3 /* graphs */ };
 
-/* A head, and a line each, in at most so many lines; how many are not there is counted. */
-static void put_procs(struct frame *d, int lines, const struct smi_live_gpu *b)
+/* A head, and a line each, in at most so many lines; how many are not there is counted. Returns how many
+ * lines it took. */
+static int put_procs(struct frame *d, int lines, const struct smi_live_gpu *b)
 {
-    const struct smi_gpu_process *p[PROC_LINES];
-    size_t all = find_procs(d, b, p, PROC_LINES);
+    size_t n, all = 0;
+    const struct smi_gpu_process *next = smi_machine_processes(d->n, &n),
+                                 **p = smi_arena_new(&d->g.arena, n + 1, sizeof *p);
+    for (; n; n--, next++)
+        if (next->gpu == b)
+            p[all++] = next;
+    qsort(p, all, sizeof *p, compare_memory);
     const int shown = all < (size_t)lines ? (int)all : lines - 1;
     const char *known = all ? smi_fmt(&d->g, "%zu", all) : "not known (live --apps asks for them)";
     for (size_t i = 0; i < d->n->sources && !all; i++)
@@ -518,31 +523,33 @@ static void put_procs(struct frame *d, int lines, const struct smi_live_gpu *b)
                          head[] = {{"      PID       GiB  PROCESS", SMI_BOLD, 0, 0},
                                    {all > (size_t)shown ? smi_fmt(&d->g, "1-%d of %zu", shown, all) : NULL,
                                     SMI_GREY, 3, 0}};
-    tui_line(d, shown < 1 ? none : head, 2);
+    put_parts(d, shown < 1 ? none : head, 2, false);
     for (int i = 0; i < shown; i++) {
         const char *gib = p[i]->fb >= 0 ? smi_fmt_ratio(&d->g, p[i]->fb, (smi_i128)1024 * 1000000, 1) : "-";
-        tui_put(d, 0, INT_MAX, SMI_STYLE_PLAIN,
-                smi_fmt(&d->g, "%9lld%10s  %s", (long long)p[i]->pid, gib, *p[i]->name ? p[i]->name : "-"));
-        tui_next(d);
+        put_line(d, SMI_STYLE_PLAIN,
+                 smi_fmt(&d->g, "%9lld%10s  %s", (long long)p[i]->pid, gib, *p[i]->name ? p[i]->name : "-"));
     }
+    return shown < 1 ? 1 : 1 + shown;
 }
 
-/* The page of one GPU: at most so many lines; detail: with temperature, clock, throttling and processes. */
+/* The page of one GPU: at most so many lines; detail: with temperature, clock, throttling and processes.
+ */
 static void tui_gpu(struct frame *d, int lines, size_t gpu, bool detail)
 {
     const struct smi_live_gpu *b = d->n->gpu[gpu];
-    int end = d->lines + lines, k = detail ? SMI_GPU_CELLS_OF_PAGE : SIMPLE, each;
+    const int least = detail && lines > 12 ? 3 : 2; /* lines of a graph, with its title */
+    int k = detail ? SMI_GPU_CELLS_OF_PAGE : SIMPLE;
     put_title(d, gpu, detail);
-    if (detail && end - d->lines > 4) {
+    lines--;
+    if (detail && lines > 4) {
         put_throttle(d, b);
-        each = end - d->lines;
-        put_procs(d, each > 20 ? PROC_LINES : each > 12 ? PROC_LINES_LOW : 1, b);
+        lines -= 1 + put_procs(d, lines > 21 ? PROC_LINES : lines > 13 ? PROC_LINES_LOW : 1, b);
     }
-    while (k > 1 && (end - d->lines) / k < (detail && lines > 12 ? 3 : 2))
+    while (k > 1 && lines / k < least)
         k--;
-    for (int i = 0; i < k && end - d->lines >= 2; i++) {
-        each = (end - d->lines) / (k - i);
-        put_graph(d, each - 1 > 10 ? 10 : each - 1, gpu, &smi_gpu_cells[i]);
+    for (int i = 0, each; i < k && lines >= 2; i++, lines -= each) {
+        each = lines / (k - i) > 11 ? 11 : lines / (k - i);
+        put_graph(d, each - 1, gpu, &smi_gpu_cells[i]);
     }
 }
 
@@ -571,19 +578,18 @@ enum { BAR = 10, SPARK_NARROW = 10, SPARK = 24, SPARK_WIDE = 60, REMARK = 16 /* 
 /* A share of ten cells, an eighth of a cell at its end. */
 static const char *bar_text(struct frame *d, int64_t micro_pct)
 {
-    static const char *const part[] = {"",       "\u258f", "\u258e", "\u258d",
-                                       "\u258c", "\u258b", "\u258a", "\u2589"};
+    static const char *const part[] = {" ",      "\u258f", "\u258e", "\u258d", "\u258c",
+                                       "\u258b", "\u258a", "\u2589", "\u2588"};
     int64_t eighths = (micro_pct * 8 * BAR + 50000000) / 100000000;
-    char text[BAR * 3 + 4] = "";
-    eighths = eighths < 0 ? 0 : eighths > 8 * BAR ? 8 * BAR : eighths;
-    for (int64_t i = 0; i < (d->look.utf8 ? eighths : eighths + 4) / 8; i++)
-        strcat(text, d->look.utf8 ? "\u2588" : "#");
-    if (d->look.utf8)
-        strcat(text, part[eighths % 8]);
-    return smi_fmt(&d->g, "%s%*s", text, BAR - smi_text_width(text), "");
+    struct smi_buf b = {0};
+    for (int i = 0; i < BAR; i++, eighths -= 8) {
+        const int level = eighths < 0 ? 0 : eighths > 8 ? 8 : (int)eighths;
+        smi_buf_str(&b, d->look.utf8 ? part[level] : level >= 4 ? "#" : " ");
+    }
+    return smi_buf_keep(&b, &d->g.arena);
 }
 
-/* cells: of the sparkline; 0: it is not made. */
+/* cells: of the sparkline. */
 static void add_gpu_row(struct frame *d, struct smi_report_table *t, size_t gpu, int cells)
 {
     const struct smi_live_gpu *b = d->n->gpu[gpu];
@@ -595,16 +601,16 @@ static void add_gpu_row(struct frame *d, struct smi_report_table *t, size_t gpu,
     const bool link = gen && lanes, rates = rx && tx; /* PCIe: GB/s both ways, or what the link is: "5x16" */
     struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
     unsigned marked[COLUMNS] = {0};
-    row[COL_GPU].text = tui_safe(d, smi_fmt_safe(&d->g, smi_machine_gpu_name(&d->g, d->n, b)));
+    row[COL_GPU].text = smi_fmt_safe(&d->g, smi_machine_gpu_name(&d->g, d->n, b));
     row[COL_BAR].text = use ? bar_text(d, use->v) : "";
-    row[COL_SPARK].text = cells ? spark_text(d, gpu, SMI_HISTORY_UTIL, cells, 100000000) : "";
+    row[COL_SPARK].text = spark_text(d, gpu, SMI_HISTORY_UTIL, cells, 100000000);
     row[COL_PCIE].text =
         rates || link
             ? smi_fmt(&d->g, rates ? "%s/%s" : "%sx%s",
                       smi_machine_value(&d->g, rates ? rx : gen, rates ? 1000000000 : 1000000, rates),
                       smi_machine_value(&d->g, rates ? tx : lanes, rates ? 1000000000 : 1000000, rates))
             : "-";
-    row[COL_REMARK].text = tui_safe(d, smi_fmt_safe(&d->g, smi_machine_remark(&d->g, d->n, gpu)));
+    row[COL_REMARK].text = smi_fmt_safe(&d->g, smi_machine_remark(&d->g, d->n, gpu));
     for (size_t i = 0, c = COL_NOW; i < SMI_GPU_CELLS; c = COL_VRAM + i++) {
         row[c].text = smi_machine_cell(&d->g, d->n, b, i, d->look.width >= 60);
         marked[c] = smi_gpu_cells[i].mark;
@@ -621,10 +627,17 @@ static void add_gpu_row(struct frame *d, struct smi_report_table *t, size_t gpu,
     }
 }
 
-/* k GPUs from place `from` on; drawn: with sparklines. What has no room leaves, from the least important
- * column on. */
-static void make_table(struct frame *d, struct smi_report_table *t, size_t from, size_t k, bool powers,
-                       bool drawn)
+/* Columns that have no room leave: that is no news to the reader. */
+static void leave_columns(struct smi_report_table *t)
+{
+    smi_table_leave(t, REMARK, 0);
+    for (int c = 0; c < t->columns; c++)
+        t->col[c].left = false;
+}
+
+/* k GPUs from place `from` on, each with a line of its power if powers. What has no room leaves, from the
+ * least important column on. */
+static void make_table(struct frame *d, struct smi_report_table *t, size_t from, size_t k, bool powers)
 {
     const int width = d->look.width, cells = width >= WIDE     ? SPARK_WIDE
                                              : width >= MIDDLE ? SPARK
@@ -649,102 +662,48 @@ static void make_table(struct frame *d, struct smi_report_table *t, size_t from,
     };
     smi_table_begin(t, &d->g, col, COLUMNS);
     for (size_t i = from; i < from + k; i++) {
-        add_gpu_row(d, t, d->place[i], drawn ? cells : 0);
+        add_gpu_row(d, t, d->place[i], cells);
         if (!powers)
             continue;
-        /* power, under the use: as a share of its limit, or, where that is not known, of the most there was
-         */
-        const struct smi_live_gpu *b = d->n->gpu[d->place[i]];
-        const struct smi_machine_reading *limit = &b->latest[SMI_POWER_LIMIT];
+        /* under the use: as a share of its limit, or, where that is not known, of the most there was */
+        const struct smi_machine_reading *limit = &d->n->gpu[d->place[i]]->latest[SMI_POWER_LIMIT];
         struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
-        int64_t v[SPARK_WIDE];
-        tui_cells(d, b, SMI_HISTORY_POWER, v, cells);
         row[COL_NOW] = (struct smi_table_cell){.text = "power", .style = SMI_GREY};
-        row[COL_SPARK].text =
-            spark_text(d, d->place[i], SMI_HISTORY_POWER, cells, limit->has ? limit->v : largest(v, cells));
+        row[COL_SPARK].text = spark_text(d, d->place[i], SMI_HISTORY_POWER, cells, limit->has ? limit->v : 0);
     }
-    smi_table_leave(t, REMARK, 0);
+    leave_columns(t);
+    if (powers && t->col[COL_SPARK].hidden) {
+        make_table(d, t, from, k, false);
+        return;
+    }
     if (t->col[COL_BAR].hidden)
         t->row[0][COL_NOW].text = "NOW    ";
-    for (size_t r = 1; powers && t->col[COL_SPARK].hidden && r < t->rows; r++)
-        if (!t->row[r][0].text)
-            t->row[r][COL_NOW].text = NULL;
-    for (int c = 0; c < COLUMNS; c++)
-        t->col[c].left = false; /* it is no news to the reader */
 }
 
-/* The table: a head, then `rows` GPUs from v->scroll on, each with a line of its power if powers. */
+/* The table: a head, and `rows` GPUs from v->scroll on; and, if they have no column, the remarks below
+ * it. */
 static void tui_table(struct frame *d, int rows, bool powers)
 {
-    size_t from = (size_t)d->v->scroll, k = d->gpus - from < (size_t)rows ? d->gpus - from : (size_t)rows;
     struct smi_report_table t;
-    struct smi_buf *to = d->g.to, b = {0};
-    const char *more = smi_fmt(&d->g, " %zu-%zu of %zu", from + 1, from + k, d->gpus),
-               *longer = smi_fmt(&d->g, "%s, arrows scroll", more);
-    d->g.to = &b;
-    make_table(d, &t, from, k, powers, true);
+    make_table(d, &t, (size_t)d->v->scroll, (size_t)rows, powers);
     smi_table_text(&t);
-    d->g.to = to;
-    for (const char *p = b.p, *lf; (lf = strchr(p, '\n')); p = lf + 1) {
-        const bool counted = p == b.p && d->gpus > k; /* what is not there is */
-        const int width = d->look.width, room = width - (counted ? (int)strlen(more) : 0);
-        size_t n = (size_t)(lf - p);
-        while (n && p[n - 1] == ' ')
-            n--;
-        const char *text = smi_fmt_middle(&d->g, smi_fmt(&d->g, "%.*s", (int)n, p), room, -1);
-        smi_buf_str(to, text);
-        smi_wrap_style(&d->g, SMI_STYLE_PLAIN);
-        d->g.column = smi_text_width(text);
-        if (counted) {
-            more = d->g.column + (int)strlen(longer) <= width ? longer : more;
-            tui_put(d, width - d->g.column - (int)strlen(more), INT_MAX, SMI_GREY, more);
-        }
-        tui_next(d);
-    }
-    smi_buf_fini(&b);
-}
-
-/* ---- remarks that have no column ---- */
-
-/* Remarks on at most so many lines; count: they are not written. Returns the number of lines. */
-static int tui_remarks(struct frame *d, int lines, bool count)
-{
-    int x = 0, used = 0;
-    for (size_t i = 0; i < d->gpus; i++) {
-        const char *remark = smi_machine_remark(&d->g, d->n, d->place[i]), *text;
-        int w;
+    begin(d, REMARKS);
+    for (size_t i = 0; i < d->gpus && t.col[COL_REMARK].hidden; i++) {
+        const char *remark = smi_machine_remark(&d->g, d->n, d->place[i]),
+                   *text = smi_fmt(&d->g, "%s: %s", d->n->gpu[d->place[i]]->label, remark);
         if (!*remark)
             continue;
-        text = smi_fmt(&d->g, "%s: %s", d->n->gpu[d->place[i]]->label, remark);
-        w = tui_width(d, text);
-        if (used == 0 || x + 3 + w > d->look.width) {
-            if (used == lines)
-                break;
-            if (used && !count)
-                tui_next(d);
-            used++;
-            x = 0;
-        }
-        if (!count)
-            tui_put(d, x ? 3 : 0, INT_MAX, remark_style(d, d->place[i]), text);
-        x += w + (x ? 3 : 0);
+        if (d->g.column && d->g.column + 3 + smi_text_width(text) > d->look.width)
+            smi_wrap_newline(&d->g);
+        tui_put(d, d->g.column ? 3 : 0, remark_style(d, d->place[i]), text);
     }
-    if (used && !count)
-        tui_next(d);
-    return used;
-}
-
-/* Do remarks stand under the table, and in how many lines? */
-static int tui_remark_lines(struct frame *d)
-{
-    struct smi_report_table t;
-    make_table(d, &t, 0, d->gpus, false, false);
-    return t.col[COL_REMARK].hidden ? tui_remarks(d, INT_MAX, true) : 0;
+    if (d->g.column)
+        smi_wrap_newline(&d->g);
 }
 
 /* ---- pages ---- */
 
-static void tui_help(struct frame *d, int lines)
+static void tui_help(struct frame *d)
 {
     static const struct {
         const char *key, *text;
@@ -766,16 +725,14 @@ static void tui_help(struct frame *d, int lines)
         {"grey", "old or unknown; a value is never shown as newer than it is"},
         {"-", "no reading"},
     };
-    int k = (int)(sizeof help / sizeof *help), from = d->v->scroll;
-    d->v->scroll_most = k > lines ? k - lines : 0;
-    for (int i = from; i < k && i - from < lines; i++) {
-        tui_put(d, 0, INT_MAX, SMI_BOLD, help[i].key);
-        tui_put(d, 8 - d->g.column, INT_MAX, SMI_STYLE_PLAIN, help[i].text);
-        tui_next(d);
+    for (size_t i = 0; i < sizeof help / sizeof *help; i++) {
+        const struct segment part[] = {{help[i].key, SMI_BOLD, 0, 0},
+                                       {help[i].text, SMI_STYLE_PLAIN, 8 - (int)strlen(help[i].key), 0}};
+        put_parts(d, part, 2, false);
     }
 }
 
-/* The last events, newest first; skip: so many newer ones. */
+/* So many of the last events, newest first, without the first `skip`. */
 static void tui_events(struct frame *d, int lines, int skip)
 {
     const struct smi_machine *n = d->n;
@@ -789,31 +746,23 @@ static void tui_events(struct frame *d, int lines, int skip)
         const struct segment part[] = {{smi_machine_clock(&d->g, n, e->t_ms), SMI_STYLE_PLAIN, 0, 0},
                                        {kind, style, 2, 0},
                                        {e->text, SMI_STYLE_PLAIN, 7 - (int)strlen(kind), 0}};
-        tui_line(d, part, 3);
+        put_parts(d, part, 3, false);
     }
 }
 
-static void tui_alerts(struct frame *d, int lines)
+static void tui_alerts(struct frame *d)
 {
     const struct smi_machine *n = d->n;
-    const int end = d->lines + lines,
-              all = (int)n->alerts + 2 +
-                    (int)(n->events < SMI_MACHINE_EVENTS_MAX ? n->events : SMI_MACHINE_EVENTS_MAX);
-    int i;
-    d->v->scroll_most = all > lines ? all - lines : 0;
-    for (i = d->v->scroll; i < (int)n->alerts && d->lines < end; i++) {
-        const struct smi_alert *a = &n->alert[i];
+    for (const struct smi_alert *a = n->alert; a < n->alert + n->alerts; a++) {
         const struct segment part[] = {{smi_machine_clock(&d->g, n, a->from_ms), SMI_STYLE_PLAIN, 0, 0},
                                        {a->text, grave_style(a->grave), 2, 0}};
-        tui_line(d, part, 2);
+        put_parts(d, part, 2, false);
     }
-    if (n->alerts == 0 && d->v->scroll == 0 && d->lines < end)
+    if (n->alerts == 0)
         put_line(d, SMI_STYLE_PLAIN, "no rule holds");
-    if (i <= (int)n->alerts && d->lines < end - 1) {
-        tui_next(d);
-        put_line(d, SMI_BOLD, "WHAT HAPPENED");
-    }
-    tui_events(d, end - d->lines, d->v->scroll > (int)n->alerts + 2 ? d->v->scroll - (int)n->alerts - 2 : 0);
+    smi_wrap_newline(&d->g);
+    put_line(d, SMI_BOLD, "WHAT HAPPENED");
+    tui_events(d, SMI_MACHINE_EVENTS_MAX, 0);
 }
 
 /* ---- the last line ---- */
@@ -821,110 +770,86 @@ static void tui_alerts(struct frame *d, int lines)
 static void prompt_text(struct frame *d)
 {
     const bool filter = d->v->asks == SMI_VIEW_PROMPT_FILTER, narrow = d->look.width < NARROW;
-    const char *typed = tui_safe(d, d->v->typed);
-    tui_put(d, 0, INT_MAX, SMI_BOLD,
+    const char *typed = smi_fmt_sentence(&d->g, d->v->typed);
+    tui_put(d, 0, SMI_BOLD,
             filter   ? narrow ? "/" : "filter (a GPU's number, name or remark): "
             : narrow ? "mark: "
                      : "mark (a word for the record): ");
     typed = smi_fmt_middle(&d->g, typed, d->look.width - d->g.column - 1, 0);
-    tui_put(d, 0, INT_MAX, SMI_STYLE_PLAIN, typed);
-    tui_put(d, 0, INT_MAX, SMI_BOLD, "_");
-    tui_next(d);
+    tui_put(d, 0, SMI_STYLE_PLAIN, typed);
+    put_line(d, SMI_BOLD, "_");
 }
 
 static void key_hints(struct frame *d)
 {
-    bool wide = d->look.width >= MIDDLE;
-    const char *window = smi_fmt(&d->g, wide ? "w window %s" : "w %s", smi_view_window[d->v->window].key);
-    const char *sort = d->v->sort ? smi_fmt(&d->g, "s by %s", smi_view_sort[d->v->sort]) : "s sort";
-    const char *filter =
-        *d->v->filter ? smi_fmt(&d->g, "/ %s", smi_fmt_middle(&d->g, d->v->filter, 16, 12)) : "/ filter";
-    const struct segment main[] = {
-        {"? help", SMI_GREY, 0, 1},
+    const struct smi_view *v = d->v;
+    const bool wide = d->look.width >= MIDDLE;
+    const char *shown = smi_fmt(&d->g, "arrows %d-%d of %zu", v->scroll + 1,
+                                v->scroll + (int)d->gpus - v->scroll_most, d->gpus),
+               *filter = smi_fmt_middle(&d->g, *v->filter ? v->filter : "filter", 16, 12),
+               *arrows = v->page == SMI_VIEW_GPU    ? "arrows, 0-9 other GPUs"
+                         : !v->scroll_most          ? NULL
+                         : v->page == SMI_VIEW_MAIN ? shown
+                                                    : "arrows scroll";
+    const struct segment part[] = {
+        {v->page == SMI_VIEW_MAIN ? "? help" : "esc back", SMI_GREY, 0, 1},
+        {arrows, SMI_GREY, 2, 1},
         {"p pause", SMI_GREY, 2, 6},
         {d->a->space ? "space hold" : NULL, SMI_GREY, 2, 3},
-        {sort, SMI_GREY, 2, 8},
+        {v->sort ? smi_fmt(&d->g, "s by %s", smi_view_sort[v->sort]) : "s sort", SMI_GREY, 2, 8},
         {wide ? "g GPU detail" : "g GPU", SMI_GREY, 2, 4},
-        {window, SMI_GREY, 2, 5},
+        {smi_fmt(&d->g, wide ? "w window %s" : "w %s", smi_view_window[v->window].key), SMI_GREY, 2, 5},
         {"a alerts", SMI_GREY, 2, 2},
-        {filter, SMI_GREY, 2, 7},
+        {smi_fmt(&d->g, "/ %s", filter), SMI_GREY, 2, 7},
         {d->a->no_marks ? NULL : "e mark", SMI_GREY, 2, 9},
         {"q quit", SMI_GREY, 2, 0},
     };
-    const struct segment other[] = {
-        {"esc back", SMI_GREY, 0, 1},
-        {d->v->page == SMI_VIEW_GPU ? "arrows, 0-9 other GPUs" : NULL, SMI_GREY, 2, 2},
-        {d->v->page == SMI_VIEW_GPU ? window : NULL, SMI_GREY, 2, 3},
-        {"q quit", SMI_GREY, 2, 0},
-    };
-    if (d->v->page == SMI_VIEW_MAIN)
-        tui_line(d, main, sizeof main / sizeof *main);
-    else
-        tui_line(d, other, sizeof other / sizeof *other);
+    put_parts(d, part, sizeof part / sizeof *part, false);
 }
 
 /* ---- figures: five minutes and the whole run ---- */
 
-/* "PSI cpu 2 %, io 0 %": what tasks waited for, as much of it as has room in so many columns; NULL: nothing.
- */
-static const char *pressure_text(struct frame *d, bool brief, int room)
-{
-    static const struct {
-        unsigned metric;
-        const char *name;
-    } of[] = {{SMI_PSI_CPU, "cpu "}, {SMI_PSI_MEM, "memory "}, {SMI_PSI_IO, "io "}};
-    const char *text = NULL, *longer;
-    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
-        const char *one = reading_text(d, &d->n->host, of[i].metric, of[i].name, " %");
-        if (!one || (brief && of[i].metric == SMI_PSI_MEM))
-            continue;
-        longer = smi_fmt(&d->g, "%s%s", text ? smi_fmt(&d->g, "%s, ", text) : "PSI ", one);
-        text = (int)strlen(longer) <= room ? longer : text;
-    }
-    return text;
-}
-
-/* Their head, and a line for each. */
 static void tui_figures(struct frame *d)
 {
-    static const int end[SMI_FIGURES] = {27, 33, 39, 59, 65, 71}; /* of the columns */
-    struct smi_figure_row row[1 + SMI_FIGURE_ROWS] = {
-        {"", false, {"5 MIN mean", "p95", "max", "WHOLE RUN mean", "p95", "max"}}};
-    const size_t rows = 1 + smi_machine_figure_rows(&d->g, d->n, row + 1);
-    const char *wait = pressure_text(d, true, d->look.width - 73);
+    static const char *const heads[SMI_FIGURES] = {"5 MIN mean",     "p95", "max",
+                                                   "WHOLE RUN mean", "p95", "max"};
+    struct smi_figure_row row[SMI_FIGURE_ROWS];
+    const size_t rows = smi_machine_figure_rows(&d->g, d->n, row);
+    struct smi_report_table t;
+    smi_wrap_newline(&d->g);
+    smi_table_begin(&t, &d->g, NULL, 0);
     for (size_t i = 0; i < rows; i++) {
-        const enum smi_style style = i ? SMI_STYLE_PLAIN : SMI_BOLD;
-        tui_put(d, 0, INT_MAX, style, row[i].label);
-        for (int c = 0; c < SMI_FIGURES && end[c] <= d->look.width; c++) {
-            const int gap = end[c] - d->g.column - (int)strlen(row[i].figure[c]);
-            tui_put(d, gap > 0 ? gap : 1, INT_MAX, style, row[i].figure[c]);
-        }
-        tui_put(d, 2, INT_MAX, style, wait && row[i].of_host ? wait : "");
-        tui_next(d);
+        smi_table_row(&t, SMI_ROW_PLAIN);
+        SMI_CELL(&t, row[i].label, .head = "");
+        for (int c = 0; c < SMI_FIGURES; c++)
+            SMI_CELL(&t, row[i].figure[c], .head = heads[c], .align = SMI_RIGHT);
     }
+    leave_columns(&t);
+    smi_table_text(&t);
 }
 
 /* RunLogs write a phase when it ends: the last one that did, and those before it. */
 static void tui_phase(struct frame *d)
 {
     const struct smi_machine_phase *p = d->n->phase;
-    struct segment part[SMI_MACHINE_PHASES] = {{.gap = 1}};
+    struct segment part[SMI_MACHINE_PHASES + 2] = {{"phase", SMI_STYLE_PLAIN, 0, 0},
+                                                   {p->name, SMI_BOLD, 3, 0}};
     const char *ended = smi_machine_clock(&d->g, d->n, p->end_ms), *ms = smi_fmt_time(&d->g, p->ms);
-    part->text = p->times > 1
-                     ? smi_fmt(&d->g, "ended %s, %lld times %s in all", ended, (long long)p->times, ms)
-                     : smi_fmt(&d->g, "ended %s after %s", ended, ms);
+    part[2].gap = 1;
+    part[2].text = p->times > 1
+                       ? smi_fmt(&d->g, "ended %s, %lld times %s in all", ended, (long long)p->times, ms)
+                       : smi_fmt(&d->g, "ended %s after %s", ended, ms);
     for (size_t i = 1; i < d->n->phases; i++)
-        part[i].text = smi_fmt(&d->g, "%s%s %s", i == 1 ? "     before: " : ", ", p[i].name,
-                               smi_fmt_time(&d->g, p[i].ms));
-    tui_put(d, 0, INT_MAX, SMI_STYLE_PLAIN, "phase");
-    tui_put(d, 3, INT_MAX, SMI_BOLD, p->name);
-    put_list(d, part, d->n->phases, d->look.width, ", +", " more");
-    tui_next(d);
+        part[i + 2] = (struct segment){.text = smi_fmt(&d->g, "%s%s %s", i == 1 ? "     before: " : ", ",
+                                                       p[i].name, smi_fmt_time(&d->g, p[i].ms)),
+                                       .rank = (int)i};
+    put_parts(d, part, d->n->phases + 2, true);
 }
 
 /* ---- monitors ---- */
 
-static const char *state_of(struct frame *d, const struct smi_live_source *s)
+/* "query 1.0 s", "dmon down (exit 1)", with so many columns of the reason. */
+static const char *state_of(struct frame *d, const struct smi_live_source *s, int most)
 {
     const char *name = smi_file_name(s->name);
     const char *text =
@@ -934,7 +859,7 @@ static const char *state_of(struct frame *d, const struct smi_live_source *s)
                    ? smi_fmt(&d->g, "%s %s s", text, smi_fmt_ratio(&d->g, s->interval_ms, 1000, 1))
                    : text;
     return smi_fmt(&d->g, "%s %s%s%s%s", text, smi_source_states[s->state], *s->why ? " (" : "",
-                   smi_fmt_middle(&d->g, s->why, 36, 34), *s->why ? ")" : "");
+                   smi_fmt_middle(&d->g, s->why, most, most), *s->why ? ")" : "");
 }
 
 static bool is_bad(const struct smi_live_source *s)
@@ -942,70 +867,47 @@ static bool is_bad(const struct smi_live_source *s)
     return s->state == SMI_SOURCE_DOWN || s->state == SMI_SOURCE_SILENT;
 }
 
-/* Monitors: the bad ones first, in red; then the others, as far as there is room; and our own use. */
+/* Monitors: the bad ones first, in red; then the others, as far as there is room. */
 static void tui_sources(struct frame *d)
 {
     const struct smi_machine *n = d->n;
-    struct segment *part = smi_arena_new(&d->g.arena, n->sources + 1, sizeof *part);
+    struct segment *part = smi_arena_new(&d->g.arena, n->sources + 2, sizeof *part);
     const char *ended = smi_machine_ended(&d->g, n);
-    const struct smi_tui_info *a = d->a;
-    const int width = d->look.width;
-    const bool known = a->cpu_micro >= 0 && n->sources && width >= NARROW;
-    const char *cpu = smi_fmt_ratio(&d->g, a->cpu_micro, 10000, 1),
-               *mib = smi_fmt_ratio(&d->g, a->memory_kib, 1024, 1),
-               *own = known ? smi_fmt(&d->g, "smilog %s %%, %s MiB", cpu, mib) : "",
-               *longer = smi_fmt(&d->g, "smilog uses %s %% of a core, %s MiB", cpu, mib);
-    const int end = width - (known ? (int)strlen(own) + 3 : 0);
     size_t ok = 0, all = 0;
     for (int bad = 1; bad >= 0; bad--)
         for (size_t i = 0; i < n->sources; i++) {
             if (is_bad(n->source[i]) != bad || n->source[i]->state == SMI_SOURCE_ENDED)
                 continue;
             ok += n->source[i]->state == SMI_SOURCE_READING;
-            part[all] = (struct segment){smi_fmt(&d->g, "%s%s", all ? ", " : "", state_of(d, n->source[i])),
-                                         bad ? SMI_RED : SMI_STYLE_PLAIN, 0, 0};
+            part[2 + all] =
+                (struct segment){smi_fmt(&d->g, "%s%s", all ? ", " : "", state_of(d, n->source[i], 36)),
+                                 bad ? SMI_RED : SMI_STYLE_PLAIN, 0, (int)all};
             all++;
         }
     if (!ended || all)
-        tui_put(d, 0, end, SMI_STYLE_PLAIN, smi_fmt(&d->g, ok < all ? "%s: " : "%s ok: ", d->a->sources));
-    put_list(d, part, all, end, ", +", " more");
-    if (ended)
-        tui_put(d, 0, end, all ? SMI_GREY : SMI_STYLE_PLAIN, smi_fmt(&d->g, all ? "; %s" : "%s", ended));
-    if (known && width >= MIDDLE && d->g.column + 5 + (int)strlen(longer) <= width)
-        own = longer;
-    const int gap = width - d->g.column - (int)strlen(own);
-    tui_put(d, gap < 5 ? gap : 5, INT_MAX, SMI_STYLE_PLAIN, own);
-    tui_next(d);
+        part[1].text = smi_fmt(&d->g, ok < all ? "%s: " : "%s ok: ", d->a->sources);
+    part[0].text = ended && all ? smi_fmt(&d->g, "%s; ", ended) : ended;
+    put_parts(d, part, all + 2, true);
 }
 
 /* Instead of GPUs: why there are none, and what to do. */
-static void tui_no_gpus(struct frame *d, int lines)
+static void tui_no_gpus(struct frame *d)
 {
     const struct smi_machine *n = d->n;
-    const int end = d->lines + lines;
     if (d->mine) {
         put_line(d, SMI_STYLE_PLAIN,
                  smi_fmt(&d->g, "no GPU of %zu is, or says, \"%s\" (esc: all)", d->mine, d->v->filter));
-        tui_next(d);
         return;
     }
     put_line(d, SMI_BOLD,
              n->gpus ? "no GPU here is the job's own (CUDA_VISIBLE_DEVICES); --gpus all shows them"
                      : "no reading of a GPU so far");
-    for (size_t i = 0; i < n->sources && d->lines < end - 1 && !n->gpus; i++) {
-        const struct smi_live_source *s = n->source[i];
-        if (s->format == SMI_FMT_CPU)
-            continue;
-        tui_put(d, 2, INT_MAX, is_bad(s) ? SMI_RED : SMI_STYLE_PLAIN,
-                smi_fmt(&d->g, "%-6s %s%s%s", s->name,
-                        s->state == SMI_SOURCE_READING ? "reads, but has shown no GPU"
-                                                       : smi_source_states[s->state],
-                        *s->why ? ": " : "", s->why));
-        tui_next(d);
-    }
-    if (d->a->hint && d->lines < end)
+    if (d->a->hint)
         put_line(d, SMI_GREY, d->a->hint);
-    tui_next(d);
+    for (size_t i = 0; i < n->sources && !n->gpus; i++)
+        if (n->source[i]->format != SMI_FMT_CPU)
+            put_line(d, is_bad(n->source[i]) ? SMI_RED : SMI_STYLE_PLAIN,
+                     state_of(d, n->source[i], d->look.width));
 }
 
 /* ---- the lines on top ---- */
@@ -1036,7 +938,15 @@ static void tui_head(struct frame *d)
                         (long long)(s / 60 % 60), (long long)(s % 60)),
          SMI_STYLE_PLAIN, 3, 2},
     };
-    tui_line(d, part, sizeof part / sizeof *part);
+    put_parts(d, part, sizeof part / sizeof *part, false);
+}
+
+/* grave: that is to be seen without colours. */
+static const char *count_alerts(struct frame *d, bool grave)
+{
+    const size_t n = d->n->alerts;
+    const char *sign = grave ? "!!" : d->look.utf8 ? "\u25b2" : "!";
+    return n ? smi_fmt(&d->g, "%s %zu ALERT%s", sign, n, n == 1 ? "" : "S") : "no alerts";
 }
 
 /* Always there: the eye goes there first. As many alerts as have room, and how many more there are. */
@@ -1045,14 +955,11 @@ static void alert_line(struct frame *d)
     const struct smi_machine *n = d->n;
     struct segment *part = smi_arena_new(&d->g.arena, n->alerts + 1, sizeof *part);
     const bool grave = n->alerts && n->alert[0].grave;
-    const char *sign = grave && !d->a->color ? "!!" : d->look.utf8 ? "\u25b2" : "!";
-    tui_put(d, 0, INT_MAX, n->alerts ? grave_style(grave) : SMI_BOLD,
-            n->alerts ? smi_fmt(&d->g, "%s %zu ALERT%s", sign, n->alerts, n->alerts == 1 ? "" : "S")
-                      : "no alerts");
+    *part = (struct segment){count_alerts(d, grave && !d->a->color),
+                             n->alerts ? grave_style(grave) : SMI_BOLD, 0, 0};
     for (size_t i = 0; i < n->alerts; i++)
-        part[i] = (struct segment){n->alert[i].text, grave_style(n->alert[i].grave), i ? 4 : 3, 0};
-    put_list(d, part, n->alerts, d->look.width, "  +", " (a)");
-    tui_next(d);
+        part[i + 1] = (struct segment){n->alert[i].text, grave_style(n->alert[i].grave), i ? 4 : 3, (int)i};
+    put_parts(d, part, n->alerts + 1, true);
 }
 
 /* With a word before it. */
@@ -1079,102 +986,63 @@ static void tui_sums(struct frame *d)
         {with_word(d, "idle ", text[SMI_TOTAL_IDLE]), SMI_BOLD, gap, 3},
         {with_word(d, "CPU ", text[SMI_TOTAL_CPU]), SMI_BOLD, gap, 5},
     };
-    tui_line(d, part, sizeof part / sizeof *part);
+    put_parts(d, part, sizeof part / sizeof *part, false);
 }
 
+/* And what we take of it. */
 static void tui_host(struct frame *d)
 {
-    const char *cpu = reading_text(d, &d->n->host, SMI_CPU_PCT, "CPU ", " %"),
-               *ram = reading_text(d, &d->n->host, SMI_RAM_PCT, "RAM ", " %");
+    const struct smi_live_gpu *h = &d->n->host;
+    const bool known = d->a->cpu_micro >= 0 && d->n->sources;
     const struct segment part[] = {
         {"host", SMI_STYLE_PLAIN, 0, 0},
-        {cpu, SMI_STYLE_PLAIN, 4, 1},
-        {ram, SMI_STYLE_PLAIN, 3, 2},
-        {pressure_text(d, false, d->look.width), SMI_STYLE_PLAIN, 3, 3},
-        {!cpu && !ram ? "no reading" : NULL, SMI_GREY, 4, 1},
+        {reading_text(d, h, SMI_CPU_PCT, "CPU ", " %"), SMI_STYLE_PLAIN, 4, 1},
+        {reading_text(d, h, SMI_RAM_PCT, "RAM ", " %"), SMI_STYLE_PLAIN, 3, 2},
+        {reading_text(d, h, SMI_PSI_CPU, "PSI cpu ", " %"), SMI_STYLE_PLAIN, 3, 4},
+        {reading_text(d, h, SMI_PSI_MEM, "memory ", " %"), SMI_STYLE_PLAIN, 2, 6},
+        {reading_text(d, h, SMI_PSI_IO, "io ", " %"), SMI_STYLE_PLAIN, 2, 5},
+        {known ? smi_fmt(&d->g, "smilog %s %%, %s MiB", smi_fmt_ratio(&d->g, d->a->cpu_micro, 10000, 1),
+                         smi_fmt_ratio(&d->g, d->a->memory_kib, 1024, 1))
+               : NULL,
+         SMI_STYLE_PLAIN, 3, 3},
     };
-    tui_line(d, part, sizeof part / sizeof *part);
+    if (h->seen || known)
+        put_parts(d, part, sizeof part / sizeof *part, false);
 }
 
-/* ---- sharing out the lines ---- */
+enum { SOME_EVENTS = 5, GRAPHS_LEAST = 10, GRAPHS_MOST = 34, GRAPHS_LEAVE = 16 /* lines for the rest */ };
 
-enum { FIGURES = 5, EVENTS = 5, GRAPHS_LEAST = 10, GRAPHS_GOOD = 13, GRAPHS_FROM = 22, GRAPHS_MOST = 34 };
-
-/* Takes k lines of *rest if they are there. */
-static bool take_line(int *rest, int k)
+/* GPUs never go; one GPU has graphs in the place of the table. */
+static void draw_main_page(struct frame *d, int lines, bool tall)
 {
-    if (*rest < k)
-        return false;
-    *rest -= k;
-    return true;
-}
-
-/* What there is to say goes in this order where lines are scarce: the 5-minute table, old events, the
- * monitors, the host; GPUs never. One GPU has graphs in the place of the table. */
-static void draw_main_page(struct frame *d, int height, int end)
-{
-    const struct smi_machine *n = d->n;
-    const int lines = end - d->lines, gpus = (int)d->gpus,
-              most = n->events < EVENTS ? (int)n->events : EVENTS;
-    const bool alone = d->mine == 1 && gpus == 1 && lines >= GRAPHS_LEAST + 2 && d->look.width >= 40,
-               table = gpus && !alone;
-    int rest = lines, rows = gpus, remarks = table ? tui_remark_lines(d) : 0,
-        graphs = lines >= GRAPHS_FROM ? GRAPHS_GOOD : GRAPHS_LEAST, figures = 0, events = 0,
-        blanks = 0 /* above events, figures, GPUs, and monitors */, y;
-    bool host = false, sources = false, phase = false, powers = false;
-    if (table && !take_line(&rest, 1 + gpus)) {
-        remarks = rest <= 4 ? 0 : remarks > 1 ? 1 : remarks;
-        rows = rest - 1 - remarks > 1 ? rest - 1 - remarks : 1;
+    const int gpus = (int)d->gpus, most = lines > 2 ? lines - 1 : 1, rows = gpus < most ? gpus : most;
+    int graphs = lines - GRAPHS_LEAVE < GRAPHS_MOST ? lines - GRAPHS_LEAVE : GRAPHS_MOST;
+    graphs = graphs > lines / 2 ? graphs : lines / 2;
+    if (rows < gpus)
         tui_order(d, true);
-    } else {
-        remarks = remarks > rest ? rest : remarks;
-        rest -= remarks + (alone ? graphs : 0);
-        host = n->host.seen && take_line(&rest, 1);
-        sources = take_line(&rest, 1);
-        phase = n->phases > 0;
-        if (d->mine && rest + host >= FIGURES + most + phase + 1) { /* and a blank */
-            figures = FIGURES;
-            rest += host - FIGURES;
-            host = false;
-        }
-        phase = phase && take_line(&rest, 1);
-        events = rest > most ? most : rest > 1 ? rest - 1 : 0;
-        rest -= events;
-        powers = table && gpus <= 8 && height >= TALL && take_line(&rest, gpus);
-        blanks = rest < 4 ? rest : 4;
-        rest -= blanks;
-        if (alone) /* what is left, in thirds */
-            graphs += (rest > GRAPHS_MOST - graphs ? GRAPHS_MOST - graphs : rest) / 3 * 3;
-        else /* as many older ones as there is room */
-            events += n->events - events < rest ? (int)(n->events - events) : rest;
-    }
     d->v->scroll_most = gpus - rows;
-    d->v->scroll = d->v->scroll > d->v->scroll_most ? d->v->scroll_most : d->v->scroll;
-    set_lines(d, d->lines + (blanks > 2));
-    y = d->lines + (alone ? graphs : 1 + rows * (1 + powers) + remarks);
-    if (alone)
+    d->v->scroll = d->v->scroll < d->v->scroll_most ? d->v->scroll : d->v->scroll_most;
+    begin_apart(d, ALWAYS);
+    if (d->mine == 1 && gpus == 1 && graphs >= GRAPHS_LEAST && d->look.width >= 40)
         tui_gpu(d, graphs, d->place[0], false);
-    else if (table)
-        tui_table(d, rows, powers);
+    else if (gpus)
+        tui_table(d, rows, tall && gpus <= 8);
     else
-        tui_no_gpus(d, end - d->lines);
-    tui_remarks(d, remarks, false);
-    if (gpus)
-        set_lines(d, y);
-    y = d->lines + ((figures || host) && blanks > 1);
-    set_lines(d, y);
-    if (figures)
+        tui_no_gpus(d);
+    begin_apart(d, HOST);
+    tui_host(d);
+    begin(d, SOURCES);
+    tui_sources(d);
+    begin(d, FIGURES);
+    if (d->mine)
         tui_figures(d);
-    else if (host)
-        tui_host(d);
-    set_lines(d, y + figures + host + ((phase || events) && blanks > 0));
-    if (phase)
+    begin_apart(d, PHASE);
+    if (d->n->phases)
         tui_phase(d);
-    end -= sources;
-    tui_events(d, events < end - d->lines ? events : end - d->lines, 0);
-    set_lines(d, end);
-    if (sources)
-        tui_sources(d);
+    begin(d, EVENTS);
+    tui_events(d, SOME_EVENTS, 0);
+    begin(d, OLDER_EVENTS);
+    tui_events(d, lines, SOME_EVENTS);
 }
 
 /* What is asked for, said, or which keys there are. */
@@ -1185,46 +1053,53 @@ static void draw_last_line(struct frame *d)
     else if (*d->v->said)
         put_line(d, SMI_BOLD, d->v->said);
     else if (d->v->paused)
-        put_line(d, SMI_BOLD,
-                 d->a->recording ? "paused: any key goes on, q quits; the recording goes on meanwhile"
-                                 : "paused: any key goes on, q quits");
+        put_line(d, SMI_BOLD, "paused: any key goes on, q quits; a recording goes on meanwhile");
     else
         key_hints(d);
+}
+
+static void open_frame(struct frame *d)
+{
+    d->g.look = &d->look;
+    d->g.to = &d->made;
+    tui_order(d, false);
 }
 
 /* Tiny terminals: the alert line goes last. */
 void smi_tui_frame(struct smi_buf *to, int width, int height, bool utf8, const struct smi_machine *n,
                    const struct smi_tui_info *a, struct smi_view *v)
 {
-    const int h = height < 1 ? 1 : height > SMI_TUI_MOST ? SMI_TUI_MOST : height, end = h - (h >= 6);
-    struct smi_buf lines = {0};
-    struct frame d = {.n = n, .a = a, .v = v, .look = {.utf8 = utf8, .color = true}};
+    const int h = height < 1              ? 1
+                  : height > SMI_TUI_MOST ? SMI_TUI_MOST
+                                          : height,
+              last = h >= 6 || v->asks || *v->said,
+              top = (h >= 3) + (h > last) + (h >= 5) + (v->page != SMI_VIEW_MAIN && h > 20),
+              lines = h - top - last;
+    struct frame d = {.out = to, .n = n, .a = a, .v = v, .look = {.utf8 = utf8, .color = true}};
     d.look.width = width < 1 ? 1 : width > SMI_TUI_MOST ? SMI_TUI_MOST : width;
-    d.g.look = &d.look;
-    d.g.to = &lines;
     if (v->page == SMI_VIEW_GPU && v->gpu >= n->gpus)
         v->page = SMI_VIEW_MAIN;
-    tui_order(&d, false);
+    open_frame(&d);
     if (h >= 3)
         tui_head(&d);
     alert_line(&d);
     if (h >= 5)
         tui_sums(&d);
-    if (v->page != SMI_VIEW_MAIN && h > 20)
-        tui_next(&d);
-    if (v->page == SMI_VIEW_HELP)
-        tui_help(&d, end - d.lines);
+    smi_wrap_newline(&d.g);
+    share_out(&d, top, false);
+    if (v->page == SMI_VIEW_MAIN)
+        draw_main_page(&d, lines, h >= TALL);
+    else if (v->page == SMI_VIEW_HELP)
+        tui_help(&d);
     else if (v->page == SMI_VIEW_ALERTS)
-        tui_alerts(&d, end - d.lines);
-    else if (v->page == SMI_VIEW_GPU)
-        tui_gpu(&d, end - d.lines, v->gpu, true);
+        tui_alerts(&d);
     else
-        draw_main_page(&d, h, end);
-    set_lines(&d, h - (h >= 6 || v->asks || *v->said));
-    if (d.lines < h)
-        draw_last_line(&d);
-    smi_buf_add(to, lines.p, lines.n);
-    smi_buf_fini(&lines);
+        tui_gpu(&d, lines, v->gpu, true);
+    for (int left = share_out(&d, lines, v->page != SMI_VIEW_MAIN); left > 0; left--)
+        smi_buf_char(to, '\n');
+    draw_last_line(&d);
+    share_out(&d, last, false);
+    smi_buf_fini(&d.made);
     smi_arena_fini(&d.g.arena);
 }
 
@@ -1232,53 +1107,38 @@ void smi_tui_frame(struct smi_buf *to, int width, int height, bool utf8, const s
 
 enum { WIDTH = 160 /* where nobody says how wide it is: in a pipe */ };
 
-/* All of them, on as many lines as they take. */
-static void put_alert_lines(struct smi_text_arena *g, const struct smi_machine *n)
-{
-    bool grave = n->alerts && n->alert[0].grave;
-    if (n->alerts == 0) {
-        smi_buf_str(g->to, "no alerts");
-        smi_wrap_newline(g);
-        return;
-    }
-    smi_wrap_style(g, grave_style(grave));
-    smi_wrap_words(
-        g, 0,
-        smi_fmt(g, "%s %zu ALERT%s", g->look->utf8 ? "\u25b2" : "!", n->alerts, n->alerts == 1 ? "" : "S"),
-        2);
-    for (size_t i = 0; i < n->alerts; i++)
-        smi_wrap_words(g, 3, smi_fmt_safe(g, n->alert[i].text), 2);
-    smi_wrap_style(g, SMI_STYLE_PLAIN);
-    smi_wrap_newline(g);
-}
-
 void smi_machine_table_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_tui_info *about,
                            const struct smi_render_options *look)
 {
     struct smi_tui_info a = *about;
     struct smi_view v = {.window = 0};
-    struct frame d = {.n = n, .a = &a, .v = &v, .look = *look};
+    struct frame d = {.out = to, .n = n, .a = &a, .v = &v, .look = *look};
     const char *ended;
     a.color = look->color;
     d.look.width = look->width ? look->width : WIDTH;
-    d.g.to = to;
-    d.g.look = &d.look;
-    tui_order(&d, false);
+    open_frame(&d);
     tui_head(&d);
-    put_alert_lines(&d.g, n);
+    if (n->alerts)
+        smi_wrap_style(&d.g, grave_style(n->alert[0].grave));
+    smi_wrap_words(&d.g, 0, count_alerts(&d, false), 2);
+    for (size_t i = 0; i < n->alerts; i++) /* on as many lines as they take */
+        smi_wrap_words(&d.g, 3, smi_fmt_safe(&d.g, n->alert[i].text), 2);
+    if (n->alerts)
+        smi_wrap_style(&d.g, SMI_STYLE_PLAIN);
+    smi_wrap_newline(&d.g);
     if (a.unjudged)
-        smi_buf_fmt(to, "%s\n", a.unjudged);
+        smi_wrap_line(&d.g, SMI_STYLE_PLAIN, a.unjudged);
     ended = smi_machine_ended(&d.g, n);
     for (size_t i = 0; i < n->alerts; i++)
         ended = n->alert[i].rule == SMI_RULE_ALERT_ENDED ? NULL : ended; /* the alert says it */
     if (ended)
-        smi_buf_fmt(to, "%s\n", ended);
+        smi_wrap_line(&d.g, SMI_STYLE_PLAIN, ended);
     tui_sums(&d);
     if (d.gpus) {
-        const int remarks = tui_remark_lines(&d);
-        tui_next(&d);
+        smi_wrap_newline(&d.g);
         tui_table(&d, (int)d.gpus, false);
-        tui_remarks(&d, remarks, false);
     }
+    share_out(&d, INT32_MAX, false);
+    smi_buf_fini(&d.made);
     smi_arena_fini(&d.g.arena);
 }

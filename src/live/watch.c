@@ -158,13 +158,9 @@ int smi_watch_check(struct smi_watch *w, const char *command, const char *kept, 
                     struct smi_err *err)
 {
     const struct smi_watch_settings *how = w->how;
-    const bool plain = how->format && strcmp(how->format, "plain") == 0,
-               follow = strcmp(command, "follow") == 0;
-    w->json = how->json || (how->format && strcmp(how->format, "jsonl") == 0);
+    const bool follow = strcmp(command, "follow") == 0;
+    w->json = how->json || how->format == SMI_WATCH_JSONL;
     w->lines = how->plain || how->format || w->json || how->once || how->quiet;
-    if (!how->json && how->format && !w->json && !plain)
-        return smi_err_set(err, SMI_EUSAGE, "%s has no format %.60s; there are plain and jsonl", command,
-                           how->format);
     if (how->duration && smi_watch_duration("--for", how->duration, &w->span_ms, err))
         return -1;
     if (how->once &&

@@ -814,7 +814,7 @@ what is typed wrong
   2> try: smilog help follow
   $ smilog follow --format csv x; echo $?
   2
-  2> smilog: follow has no format csv; there are plain and jsonl
+  2> smilog: --format is one of auto|plain|jsonl, not "csv"
   2> try: smilog help follow
   $ smilog follow --tz Nowhere x; echo $?
   2

@@ -198,7 +198,7 @@ alerts mark the same columns
   > p.wait()
   > EOF
   [False, True, False] 1
-  [[], ['temp'], []]
+  [{}, {'temp': False}, {}]
   $ rm -r "$d"
 
 alerts of one moment are one call
@@ -389,6 +389,19 @@ a limit counts for the finding and the alert
   $ smilog live --demo --once --rules "$d/own.json" | sed -n 2p
   no alerts
   $ rm -r "$d"
+
+an alert lasts as long as its readings
+# The rules are checked once a second of a replay; GPU 1 is read in between.
+  $ d=$(mktemp -d) && trap 'rm -rf "$d"' EXIT
+  $ python3 - >"$d/hw.csv" <<'EOP'
+  > print("timestamp, index, utilization.gpu [%], memory.used [MiB]")
+  > for t in range(600):
+  >     for gpu, ms in (0, "000"), (1, "300"):
+  >         print(f"2026/07/03 12:{t // 60:02}:{t % 60:02}.{ms}, {gpu}, {0 if t < 400 else 90} %, 1000 MiB")
+  > EOP
+  $ smilog live --replay "$d" --speed 100000 --plain 2>&1 >/dev/null | grep again
+  smilog: GPU 0 works again after 6m40s
+  smilog: GPU 1 works again after 6m40s
 
 a slowdown by heat has pauses
 # It is an alert after a minute of it: pauses of half a minute are a part of it, longer ones end it.

@@ -139,8 +139,8 @@ replay of two samplers is not stale
   0
   [1]
   $ smilog live --replay "$root/tests/fixtures/sweep/lr=0.1/seed=3" --speed 1000000 --plain 2>&1 | grep 'again after' | sort | uniq -c
-        1 smilog: GPU 0 works again after 5m11s
-        1 smilog: GPU 1 works again after 5m11s
+        1 smilog: GPU 0 works again after 5m10s
+        1 smilog: GPU 1 works again after 5m10s
 
 replay of what it cannot play
   $ smilog live --replay ../../../fixtures/sweep

@@ -873,7 +873,7 @@ what is typed wrong
   2> try: smilog help live
   $ smilog live --format yaml; echo $?
   2
-  2> smilog: live has no format yaml; there are plain and jsonl
+  2> smilog: --format is one of auto|plain|jsonl, not "yaml"
   2> try: smilog help live
   $ smilog live -i 0.01; echo $?
   2

@@ -95,7 +95,7 @@ def keys():
     t.tmux("resize-window", "-x", "80", "-y", "24")
     t.has("narrower", r"smilog [0-9.]+ %, ")
     t.tmux("resize-window", "-x", "100", "-y", "40")
-    t.has("wider", "smilog uses")
+    t.has("wider", r"host +CPU .* PSI cpu .*  memory .* smilog [0-9.]+ %, ")
     t.type("C-z")
     t.has("stopped", "Stopped")
     t.run("fg")

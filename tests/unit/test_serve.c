@@ -54,6 +54,7 @@ static void addresses_are_read(void **state)
                                       "http://127.0.0.1:80",
                                       "[fe80::1%lo]:80",
                                       "[::1]:80]",
+                                      "[::ffff:127.0.0.1]:80",
                                       "9400/"};
     (void)state;
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
@@ -222,22 +223,21 @@ static void openmetrics_for_who_prefers_it(void **state)
     static const struct {
         const char *accept;
         bool want;
-    } row[] = {{NULL, false},
-               {"", false},
-               {"*/*", false},
-               {"text/plain", false},
-               {"text/html, */*;q=0.1", false},
-               {"application/openmetrics-text", true},
-               {"application/openmetrics-text;version=1.0.0,application/"
-                "openmetrics-text;version=0.0.1;q=0.75,text/plain;"
-                "version=0.0.4;q=0.5,*/*;q=0.1",
-                true}, /* Prometheus 2.42 */
-               {"text/plain;version=0.0.4;q=1,*/*;q=0.1", false},
-               {"application/openmetrics-text; q=0.1, text/plain; q=0.9", false},
-               {"application/openmetrics-text;q=0", false},
-               {"application/openmetrics-text;q=0.5 ;x=1, text/plain;q=0.4", true},
-               {"application/openmetrics-text;q=much", false},
-               {",,,;;q=", false}};
+    } row[] = {
+        {NULL, false},
+        {"", false},
+        {"*/*", false},
+        {"text/plain", false},
+        {"text/html, */*;q=0.1", false},
+        {"application/openmetrics-text", true},
+        {"application/openmetrics-text;version=1.0.0,application/"
+         "openmetrics-text;version=0.0.1;q=0.75,text/plain;"
+         "version=0.0.4;q=0.5,*/*;q=0.1",
+         true}, /* Prometheus 2.42 */
+        {"text/plain;version=0.0.4;q=1,*/*;q=0.1", false},
+        {"text/plain;version=0.0.4;q=0.6,application/openmetrics-text;version=1.0.0;q=0.5,*/*;q=0.2", false},
+        {"application/openmetrics-text;q=0.5 ;x=1, text/plain;q=0.4", true},
+        {",,,;;q=", false}};
     (void)state;
     for (size_t i = 0; i < sizeof row / sizeof *row; i++)
         if (smi_request_openmetrics(row[i].accept) != row[i].want)
