@@ -69,10 +69,10 @@ static int load_config(struct smi_run_settings *s, const char *path, struct smi_
 static int parse_run_settings(struct smi_run_settings *s, const struct smi_cmd *cmd, int *argc, char **argv,
                               char **copy, struct smi_err *err)
 {
-    struct smi_run_settings first = {.record = {.interval = 1000000}};
+    struct smi_run_settings first = {.record = {.interval = 1000000}, .units = smi_usage_default_units};
     struct smi_buf ignored = {0};
     int n = *argc, rc = smi_opt_parse(cmd, &n, copy, &first, err);
-    *s = (struct smi_run_settings){.record = {.interval = 1000000}};
+    *s = (struct smi_run_settings){.record = {.interval = 1000000}, .units = smi_usage_default_units};
     if (rc == 0 && first.config)
         rc = load_config(s, first.config, &ignored, err);
     if (rc == 0 && ignored.n)
@@ -89,10 +89,7 @@ static int parse_run_settings(struct smi_run_settings *s, const struct smi_cmd *
 static int check_run_settings(struct smi_run_settings *s, int argc, struct smi_live_opts *o,
                               struct smi_err *err)
 {
-    const char *const unit[3] = {s->ram_unit, s->gpu_ram_unit, s->time_unit};
     struct stat st;
-    if (smi_usage_choose_units(&s->units, unit, true, err))
-        return -1;
     if (s->usage && stat(s->usage, &st) == 0 && S_ISDIR(st.st_mode))
         return smi_err_set(err, SMI_EUSAGE, "--usage %.200s: is a directory", s->usage);
     if (s->overwrite && !s->file)

@@ -75,7 +75,7 @@ struct smi_file_setting *smi_settings_keep(const struct smi_opt *o, const char *
     struct smi_file_setting *s = &file.of[file.n++];
     enum smi_opt_kind kind = smi_opt_kind(o);
     struct smi_buf text = {0};
-    if (kind == SMI_OPT_TEXT && (strcmp(o->arg, "FILE") == 0 || strcmp(o->arg, "UNIT") == 0))
+    if (kind == SMI_OPT_TEXT && strcmp(o->arg, "FILE") == 0)
         kind = SMI_OPT_WORD; /* a name is no number and no list */
     if (!write_value(&text, kind, v))
         smi_err_set(err, SMI_EUSAGE, "%.300s: \"%s\" has to be %s%s", where, key, words[kind],

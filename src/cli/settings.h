@@ -112,11 +112,11 @@ struct smi_follow_settings {
     int gpu_count;
 };
 struct smi_run_settings {
-    const char *ram_unit, *gpu_ram_unit, *time_unit, *file, *config, *usage;
+    const char *file, *config, *usage;
     struct smi_record_settings record;
     int cores, pid, brand, format; /* brand, format: places in the words of their options */
     bool quiet, overwrite;
-    struct smi_usage_units units;
+    struct smi_usage_units units; /* smi_usage_default_units at first */
 };
 struct smi_list_settings {
     bool json;

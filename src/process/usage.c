@@ -470,36 +470,6 @@ const struct smi_usage_unit smi_usage_times[SMI_USAGE_TIMES] = {
 };
 const struct smi_usage_units smi_usage_default_units = {3, 3, 2};
 
-/* The place of word among n units, or -1 with err. */
-static int find_unit(const char *option, const char *word, const struct smi_usage_unit *unit, int n,
-                     struct smi_err *err)
-{
-    const char *near = smi_text_nearest(word, unit, sizeof *unit, (size_t)n);
-    char list[128];
-    size_t at = 0;
-    for (int i = 0; i < n; i++) {
-        if (strcmp(word, unit[i].name) == 0)
-            return i;
-        at += (size_t)snprintf(list + at, sizeof list - at, "%s%s", i ? ", " : "", unit[i].name);
-    }
-    return smi_err_set(err, SMI_EUSAGE, "%s is one of %s, not \"%.60s\"%s%s%s", option, list, word,
-                       near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
-}
-
-int smi_usage_choose_units(struct smi_usage_units *to, const char *const word[3], bool dashes,
-                           struct smi_err *err)
-{
-    static const char *const option[3] = {"--ram-unit", "--gpu-ram-unit", "--time-unit"};
-    int *const at[3] = {&to->ram, &to->gpu_ram, &to->time};
-    *to = smi_usage_default_units;
-    for (int i = 0; i < 3; i++)
-        if (word[i] && (*at[i] = find_unit(option[i] + (dashes ? 0 : 2), word[i],
-                                           i < 2 ? smi_usage_sizes : smi_usage_times,
-                                           i < 2 ? SMI_USAGE_SIZES : SMI_USAGE_TIMES, err)) < 0)
-            return -1;
-    return 0;
-}
-
 void smi_usage_sample_init(struct smi_usage_sample *s, int64_t wall_us)
 {
     memset(s, -1, sizeof *s);

@@ -1043,8 +1043,8 @@ wrong settings of gpu tracker
   smilog: --config: c.json: "process_id" and a command: one of them
   smilog: --config: c.json: "ram_unit" has to be a text
   smilog: --config: c.json: "gpu_ram_unit" has to be a text
-  smilog: --config: c.json: "ram_unit" is one of bytes, kilobytes, megabytes, gigabytes, terabytes, not "byte"; did you mean bytes?
-  smilog: --config: c.json: "time_unit" is one of seconds, minutes, hours, days, not "x"
+  smilog: --config: c.json: "ram_unit" is one of bytes|kilobytes|megabytes|gigabytes|terabytes, not "byte"
+  smilog: --config: c.json: "time_unit" is one of seconds|minutes|hours|days, not "x"
   smilog: --config: c.json: "sleep_time" needs 0.05 to 86400 seconds
   smilog: --config: c.json: "sleep_time" needs a number that is not negative, not "-1"
   smilog: --config: c.json: "sleep_time" has to be a number
@@ -1057,9 +1057,10 @@ wrong settings of gpu tracker
   smilog: --config: c.json: "disable_logs" has to be true or false
   $ echo '{"sleep_time": 0, "ram_unit": "x"}' >c.json
   $ smilog run --config c.json -i 0.01 true 2>&1 | head -n 1
-  smilog: --config: c.json: "ram_unit" is one of bytes, kilobytes, megabytes, gigabytes, terabytes, not "x"
+  smilog: --config: c.json: "ram_unit" is one of bytes|kilobytes|megabytes|gigabytes|terabytes, not "x"
   $ smilog run --config c.json --interval 1 --ram-unit=y true 2>&1 | head -n 1
-  smilog: --ram-unit is one of bytes, kilobytes, megabytes, gigabytes, terabytes, not "y"
+  smilog: --ram-unit is one of bytes|kilobytes|megabytes|gigabytes|terabytes, not "y"
+  $ echo '{"sleep_time": 0, "ram_unit": "kilobytes"}' >c.json
   $ smilog run -q --config c.json --interval=1 --ram-unit bytes true; echo $?
   0
 # A list may be empty: it chooses nothing.
