@@ -69,10 +69,6 @@ static int take_sample(void *self, struct smi_loop *l, struct smi_err *err)
 {
     struct loop *t = self;
     (void)err;
-    pid_t pid[SMI_LIVE_CHILDREN];
-    size_t children = smi_live_children(t->live, pid);
-    for (size_t i = 0; i < children; i++)
-        smi_tracking_not_ours(t->tracking, pid[i]);
     if (l->now_ms < t->tracking->due_ms)
         return 0;
     smi_tracking_step(t->tracking, l->now_ms);

@@ -238,20 +238,6 @@ static void prepare_work(void *self, struct smi_loop *l)
         smi_loop_wake(l, w->summary_ms);
 }
 
-/* Behind the monitors, and before the job, which tells of children. */
-static int begin_turn(void *self, struct smi_loop *l, struct smi_err *err)
-{
-    struct work *w = self;
-    pid_t pid[SMI_LIVE_CHILDREN];
-    size_t n = w->begun ? smi_live_children(w->live, pid) : 0;
-    (void)l, (void)err;
-    for (size_t i = 0; i < n; i++) /* children of ours that are none of the command's */
-        smi_tracking_not_ours(w->tracking, pid[i]);
-    if (w->begun && w->set->pid)
-        smi_tracking_not_ours(w->tracking, getpid()); /* of the shell that we were called from */
-    return 0;
-}
-
 /* Last in a turn. */
 static int end_turn(void *self, struct smi_loop *l, struct smi_err *err)
 {
@@ -419,7 +405,8 @@ static int run_and_track(struct smi_run_settings *set, const struct smi_live_opt
                                    .cores = set->cores,
                                    .file = set->file,
                                    .overwrite = set->overwrite,
-                                   .environ = environ};
+                                   .environ = environ,
+                                   .besides = set->pid ? getpid() : 0}; /* of a shell that called us */
     struct smi_runlog_value about[2] = {{.key = NULL}};
     struct smi_live_opts o = *lo;
     struct smi_err err = {0};
@@ -448,9 +435,8 @@ static int run_and_track(struct smi_run_settings *set, const struct smi_live_opt
     to.live = w.live;
     w.tracking = smi_tracking_new(&to);
     smi_live_attach(w.live, &w.loop);
-    smi_loop_add(&w.loop, (struct smi_loop_source){&w, prepare_work, begin_turn});
-    smi_loop_add(&w.loop, smi_job_source(w.job));
-    smi_loop_add(&w.loop, (struct smi_loop_source){&w, NULL, end_turn});
+    smi_loop_add(&w.loop, smi_job_source(w.job)); /* behind the monitors, which wait for their children */
+    smi_loop_add(&w.loop, (struct smi_loop_source){&w, prepare_work, end_turn});
     rc = start_job(&w, argv, &status, &err);
     if (rc >= 0 && w.begun)
         rc = smi_loop_run(&w.loop, &err);

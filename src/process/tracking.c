@@ -267,9 +267,16 @@ int smi_tracking_prepare(struct smi_tracking *t, struct smi_err *err)
                : 0;
 }
 
+/* Monitors, each of which leads a session. */
+static bool is_stranger(const void *self, pid_t pid, pid_t session)
+{
+    const struct smi_tracking *t = self;
+    return (t->o.besides && pid == t->o.besides) || smi_live_owns(t->o.live, session, true);
+}
+
 void smi_tracking_begin(struct smi_tracking *t, pid_t main, pid_t reaper, int64_t mono_ms)
 {
-    const struct smi_tree_opts o = {.main = main, .reaper = reaper};
+    const struct smi_tree_opts o = {.main = main, .reaper = reaper, .stranger = is_stranger, .self = t};
     t->tree = smi_tree_open(&o);
     t->main = main;
     smi_gpu_memory_share_begin(&t->f.whose, t->o.live->now, t->o.environ, reaper != 0);
@@ -279,12 +286,6 @@ void smi_tracking_begin(struct smi_tracking *t, pid_t main, pid_t reaper, int64_
     t->due_ms = mono_ms + (t->early_ms < t->o.interval_ms ? t->early_ms : t->o.interval_ms);
     t->oom_before = oom_kills();
     t->f.orphans = !reaper && getsid(main) != main;
-}
-
-void smi_tracking_not_ours(struct smi_tracking *t, pid_t pid)
-{
-    if (t->tree && pid > 0)
-        (void)smi_tree_not_ours(t->tree, pid);
 }
 
 void smi_tracking_reaped(struct smi_tracking *t, pid_t pid, int64_t cpu_us, int64_t rss_kib)
