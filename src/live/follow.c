@@ -1117,7 +1117,7 @@ static void handle_state(void *self, const struct smi_monitor *m, const struct s
 {
     struct smi_follow_file *f = self;
     if (e->what != SMI_MONITOR_STATE_CHANGED ||
-        (m->state != SMI_MONITOR_RESTARTING && m->state != SMI_MONITOR_GONE) || m->child.pid)
+        (m->state != SMI_MONITOR_RESTARTING && m->state != SMI_MONITOR_GONE) || smi_monitor_busy(m))
         return;
     if (!m->child.status && is_comparing(f)) /* a command that does not wait for more */
         handle_no_answer(f);
@@ -1306,6 +1306,6 @@ bool smi_follow_busy(const struct smi_follow *t)
 {
     bool busy = false;
     for (size_t i = 0; i < t->files; i++)
-        busy |= t->file[i]->command && t->file[i]->command->child.pid;
+        busy |= t->file[i]->command && smi_monitor_busy(t->file[i]->command);
     return busy;
 }

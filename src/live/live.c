@@ -475,7 +475,7 @@ void smi_live_stop(struct smi_live *l, const char *why, const struct smi_runlog_
 bool smi_live_busy(const struct smi_live *l)
 {
     for (size_t i = 0; i < l->logs; i++)
-        if (l->log[i].m->child.pid)
+        if (smi_monitor_busy(l->log[i].m))
             return true;
     return false;
 }
@@ -483,9 +483,8 @@ bool smi_live_busy(const struct smi_live *l)
 size_t smi_live_children(const struct smi_live *l, pid_t *out)
 {
     size_t n = 0;
-    for (size_t i = 0; i < 2 * l->logs; i++) {
-        const struct smi_monitor *m = l->log[i / 2].m;
-        out[n] = i % 2 ? m->left.pid : m->child.pid;
+    for (size_t i = 0; i < l->logs; i++) {
+        out[n] = l->log[i].m->child.pid;
         n += out[n] != 0;
     }
     return n;

@@ -145,8 +145,9 @@ struct smi_monitor {
     struct smi_gpu_id *gpus; /* what the probe saw, in nvidia-smi's order; n 0 before */
     size_t gpus_n;
     /* The rest is the monitor's own. */
-    struct smi_child child, left; /* left: stuck, and left behind */
-    pid_t session;                /* of the child before this one */
+    struct smi_child child;
+    bool stuck;    /* it hangs in the kernel: nothing more is expected of it */
+    pid_t session; /* of the child before this one */
     enum smi_monitor_child doing;
     bool stopping, probed,
         blamed; /* asked to end by the owner; the fields are known; reason says why it is ended */
@@ -175,6 +176,11 @@ void smi_monitor_again(struct smi_monitor *m, int64_t now_ms);
 /* Reads what the child prints, at most 64 KiB of it a turn, so that a flood leaves the others theirs; then
  * does what is due. */
 struct smi_loop_source smi_monitor_source(struct smi_monitor *m);
+/* Has it a child that may end? */
+static inline bool smi_monitor_busy(const struct smi_monitor *m)
+{
+    return m->child.pid && !m->stuck;
+}
 /* Is this a child of it that lives, or that it will wait for? For a program with other children. session: or
  * is it the session of its child, also once that has ended, or of the one before? What a child left behind is
  * in it, and killed. */
@@ -186,7 +192,7 @@ void smi_monitor_free(struct smi_monitor *m);
 
 /* ---- all monitors together (live.c) ---- */
 
-enum { SMI_LIVE_MONITORS = 5, SMI_LIVE_CHILDREN = 2 * SMI_LIVE_MONITORS };
+enum { SMI_LIVE_MONITORS = 5 };
 
 /* Whose GPUs are looked at. */
 enum smi_live_brand { SMI_LIVE_ANY, SMI_LIVE_NVIDIA, SMI_LIVE_AMD, SMI_LIVE_NONE };
@@ -275,7 +281,7 @@ void smi_live_write(struct smi_live *l, const char *p, size_t n);
  * with `more` (or NULL) behind it. */
 void smi_live_stop(struct smi_live *l, const char *why, const struct smi_runlog_value *more, int64_t mono_ms);
 bool smi_live_busy(const struct smi_live *l);
-/* The monitors' processes, at most SMI_LIVE_CHILDREN; returns how many. */
+/* The monitors' processes, at most SMI_LIVE_MONITORS; returns how many. */
 size_t smi_live_children(const struct smi_live *l, pid_t *out);
 /* As smi_monitor_owns, of any monitor. */
 bool smi_live_owns(const struct smi_live *l, pid_t id, bool session);

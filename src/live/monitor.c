@@ -546,9 +546,10 @@ static void child_ended(struct smi_monitor *m, int64_t now_ms)
     read_stream(m, &m->child.err, DRAIN_MOST, now_ms);
     read_stream(m, &m->child.out, DRAIN_MOST, now_ms);
     smi_child_close(&m->child);
-    const bool probe = m->doing == SMI_MONITOR_PROBE_CHILD;
+    const bool probe = m->doing == SMI_MONITOR_PROBE_CHILD, hung = m->stuck;
     const struct smi_text said = {m->out.line, m->out.line_n};
     m->doing = SMI_MONITOR_NO_CHILD;
+    m->stuck = false;
     if (m->stopping)
         return;
     const bool answered = probe && !m->again && !m->child.status;
@@ -561,7 +562,9 @@ static void child_ended(struct smi_monitor *m, int64_t now_ms)
         start_child(m, now_ms);
         return;
     }
-    if (!m->blamed)
+    if (hung)
+        set_reason(m, "the process that hung in the kernel has ended");
+    else if (!m->blamed)
         set_exit_reason(m, &m->child);
     if (!probe && m->o.kind->fields && m->child.status && drop_field(m, said))
         m->probed = false; /* another driver than at the last probe */
@@ -627,7 +630,6 @@ static void prepare(void *self, struct smi_loop *l)
     struct smi_child child = m->child;
     child.out = m->hold ? -1 : child.out;
     smi_child_watch(&child, l);
-    smi_child_watch(&m->left, l);
     smi_loop_wake(l, silence_deadline(m));
     smi_loop_wake(l, output_deadline(m));
     if (!m->stopping && m->state == SMI_MONITOR_RESTARTING && m->doing == SMI_MONITOR_NO_CHILD)
@@ -647,26 +649,14 @@ static int run(void *self, struct smi_loop *l, struct smi_err *err)
     enum smi_child_state s = look ? smi_child_poll(&m->child, l->now_ms) : SMI_CHILD_RUNS;
     if (s == SMI_CHILD_ENDED) {
         child_ended(m, l->now_ms);
-    } else if (s ==
-               SMI_CHILD_STUCK) { /* it survives SIGKILL: one that is started beside it would hang, too */
-        m->left = m->child;
-        m->child.pid = 0;
-        m->child.pidfd = m->child.life = m->child.told = -1; /* now of left */
-        m->left.out = m->left.err = -1;                      /* closed here */
-        smi_child_close(&m->child);
+    } else if (s == SMI_CHILD_STUCK && !m->stuck) { /* it survives SIGKILL: another one would hang, too */
+        m->stuck = true;
         m->doing = SMI_MONITOR_NO_CHILD;
         if (!m->stopping) {
             set_reason(m, "process %d hangs in the kernel and cannot be killed: left behind",
-                       (int)m->left.pid);
+                       (int)m->child.pid);
             open_gap(m, m->line_ms >= 0 ? m->line_ms : m->begun_ms);
             set_state(m, SMI_MONITOR_GONE, l->now_ms);
-        }
-    }
-    if (m->left.pid && smi_child_poll(&m->left, l->now_ms) == SMI_CHILD_ENDED) {
-        smi_child_close(&m->left);
-        if (!m->stopping) {
-            set_reason(m, "the process that hung in the kernel has ended");
-            restart_later(m, l->now_ms);
         }
     }
     if (l->now_ms >= output_deadline(m)) {
@@ -688,8 +678,7 @@ struct smi_loop_source smi_monitor_source(struct smi_monitor *m)
 
 bool smi_monitor_owns(const struct smi_monitor *m, pid_t id, bool session)
 {
-    return id > 0 && (id == m->child.pid || id == m->left.pid ||
-                      (session && (id == m->child.session || id == m->left.session || id == m->session)));
+    return id > 0 && (id == m->child.pid || (session && (id == m->child.session || id == m->session)));
 }
 
 /* ---- life ---- */
@@ -700,7 +689,7 @@ struct smi_monitor *smi_monitor_new(const struct smi_monitor_opts *o)
     m->o = *o;
     m->o.interval_ms = smi_monitor_interval(o->kind, o->interval_ms);
     m->line_ms = m->gap_ms = m->ok_ms = m->end_ms = -1;
-    m->child = m->left = smi_child_none;
+    m->child = smi_child_none;
     m->times = o->times ? *o->times : smi_monitor_times;
     m->o.program = o->program ? o->program : o->kind->program;
     m->fields = o->kind->fields ? smi_mem_text(o->kind->fields, strlen(o->kind->fields)) : NULL;
@@ -711,7 +700,7 @@ struct smi_monitor *smi_monitor_new(const struct smi_monitor_opts *o)
 
 void smi_monitor_start(struct smi_monitor *m, int64_t now_ms)
 {
-    if (m->doing != SMI_MONITOR_NO_CHILD)
+    if (m->child.pid)
         return;
     m->stopping = false;
     m->pause_ms = m->times.pause;
@@ -734,7 +723,6 @@ void smi_monitor_free(struct smi_monitor *m)
     if (!m)
         return;
     smi_child_close(&m->child);
-    smi_child_close(&m->left);
     smi_buf_fini(&m->answer);
     smi_mem_free(m->gpus);
     smi_mem_free(m->fields);

@@ -156,7 +156,7 @@ static uint64_t monitor_did(pid_t pid)
 /* Do the monitors hang? They have neither run nor waited for a CPU for some time. */
 static bool monitors_hang(struct smi_tracking *t, bool alone, int64_t mono_ms)
 {
-    pid_t pid[SMI_LIVE_CHILDREN];
+    pid_t pid[SMI_LIVE_MONITORS];
     const size_t n = smi_live_children(t->o.live, pid);
     uint64_t did = n > 0;
     for (size_t i = 0; i < n && did; i++)
