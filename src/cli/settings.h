@@ -143,7 +143,7 @@ int smi_record_settings_claim(struct smi_record_settings *s, struct smi_live_opt
 /* A value that this file, or that of `run --config`, gives an option. */
 struct smi_file_setting {
     const struct smi_opt *opt;
-    const char *key, *where; /* what the file calls the option; "FILE:LINE" or "--config: FILE" */
+    const char *key, *where; /* what the file calls the option; FILE or "--config: FILE" */
     const char *text;        /* the value, as it would be typed */
     bool typed;              /* it is typed, too: that wins */
 };
