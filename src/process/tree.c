@@ -161,8 +161,8 @@ static enum smi_tree_read_result read_error(void)
 }
 
 /* A file of at most so many bytes. */
-static enum smi_tree_read_result read_proc_file(struct smi_tree *t, int32_t pid, const char *name, size_t most,
-                                                struct smi_text *to)
+static enum smi_tree_read_result read_proc_file(struct smi_tree *t, int32_t pid, const char *name,
+                                                size_t most, struct smi_text *to)
 {
     const int fd = open_proc_file(t, pid, name);
     const ssize_t n = fd < 0 ? -1 : smi_file_read_at(fd, t->buf, most, 0, name, NULL);
@@ -601,8 +601,8 @@ static void read_smaps(struct smi_tree *t, struct smi_tree_member *m, bool rollu
     clear_table(s.paths);
     read_smaps_lines(t, fd, &s);
     close(fd);
-    if (read_stat(t, m->pid, &stat) != SMI_TREE_GOT || stat.start != m->start ||
-        stat.state == 'Z' || stat.state == 'X')
+    if (read_stat(t, m->pid, &stat) != SMI_TREE_GOT || stat.start != m->start || stat.state == 'Z' ||
+        stat.state == 'X')
         return;
     m->private_ = s.private_;
     m->anonymous = anonymous_pages(&m->now);
