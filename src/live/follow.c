@@ -94,14 +94,14 @@ static bool is_same_file(const struct smi_follow_id *a, const struct smi_follow_
 
 /* ---- positions ---- */
 
-/* at is the begin of the file id. */
-static void begin_position(struct smi_follow_position *at, struct smi_follow_id id, int64_t began_ns)
+/* The file of f is at its begin. began: what is older than that came before it. */
+static void begin_file(struct smi_follow_file *f, struct smi_follow_id id, int64_t began_ns)
 {
-    at->part++;
-    at->id = id;
-    at->began_ns = began_ns;
-    at->offset = at->line = 0;
-    at->copy = at->head_n = at->last_n = 0;
+    f->begun = true;
+    f->skip = false;
+    f->seen = (struct smi_follow_stat){.size = 0};
+    f->hole_to = 0;
+    f->at = (struct smi_follow_position){.part = f->at.part + 1, .id = id, .began_ns = began_ns};
 }
 
 static bool has_bytes(int fd, const void *p, size_t n, int64_t at)
@@ -199,24 +199,14 @@ static bool wait_for_hole(struct smi_follow_file *f)
  * under it, and leaves a hole; or the bytes have not come yet. p: n bytes, the first one is 0. */
 static bool pass_hole(struct smi_follow_file *f, const char *p, size_t n)
 {
-    static const char none[SMI_FOLLOW_LAST];
-    int64_t data = -1;
     size_t k = 0;
     if (wait_for_hole(f))
         return false;
     while (k < n && !p[k])
         k++;
-    if (k == n) {
-        data = lseek(f->fd, f->at.offset + (int64_t)n, SEEK_DATA);
-        if (n < CHUNK || data < 0) /* up to the end: they may still become bytes */
-            return false;
-    }
+    if (k == n && n < CHUNK) /* up to the end: they may still become bytes */
+        return false;
     advance(&f->at, p, k);
-    if (data > f->at.offset) { /* all of it at once */
-        f->at.offset = data - (int64_t)sizeof none;
-        advance(&f->at, none, sizeof none);
-        k = 0;
-    }
     if (k < n)
         report(f, SMI_FOLLOW_PASSED, false, "zeros before byte %lld were passed over",
                (long long)f->at.offset);
@@ -451,16 +441,6 @@ static void adopt_file(struct smi_follow_file *f, int fd)
 }
 
 /* ---- reading ---- */
-
-/* The file of f is at its begin. began: what is older than that came before it. */
-static void begin_file(struct smi_follow_file *f, struct smi_follow_id id, int64_t began_ns)
-{
-    f->begun = true;
-    f->skip = false;
-    f->seen = (struct smi_follow_stat){.size = 0};
-    f->hole_to = 0;
-    begin_position(&f->at, id, began_ns);
-}
 
 /* It was truncated, or written anew. What was behind our place may be in a copy: then that is the file that
  * we read, and the one that was truncated is the next, as if it had been rotated by name. */
@@ -970,8 +950,7 @@ static void begin_stream_again(struct smi_follow_file *f, bool whole)
     if (deliver_part(f, whole))
         return;
     f->part.n = 0; /* an unfinished line: it will come again */
-    begin_position(&f->at, (struct smi_follow_id){0}, 0);
-    f->skip = false;
+    begin_file(f, (struct smi_follow_id){0}, 0);
 }
 
 static void end_pipe(struct smi_follow_file *f)
