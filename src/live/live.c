@@ -237,12 +237,10 @@ static void mark_own_gpus(struct smi_live *l)
     bool mine[SMI_MACHINE_GPUS_MAX];
     size_t n = !m || amd ? 0 : m->gpus_n < SMI_MACHINE_GPUS_MAX ? m->gpus_n : SMI_MACHINE_GPUS_MAX;
     for (size_t i = 0; i < l->now->gpus && amd; i++)
-        if (l->now->gpu[i]->index >= (int)n && l->now->gpu[i]->index < SMI_VISIBLE_AMD)
+        if (l->now->gpu[i]->index >= (int)n && l->now->gpu[i]->index < SMI_MACHINE_GPUS_MAX)
             n = (size_t)l->now->gpu[i]->index + 1;
-    if (amd)
-        smi_visible_amd(l->hip ? l->hip : l->visible, l->rocr, n, mine);
-    else if (n)
-        smi_visible_nvidia(l->visible, m->gpus, n, mine);
+    if (n)
+        smi_visible(amd ? NULL : m->gpus, amd && l->hip ? l->hip : l->visible, amd ? l->rocr : NULL, n, mine);
     for (size_t i = 0; i < l->now->gpus; i++) {
         struct smi_live_gpu *b = l->now->gpu[i];
         for (size_t j = 0; j < n; j++)

@@ -10,18 +10,15 @@
 /* ---- which of the machine's GPUs a job calls its own: CUDA_VISIBLE_DEVICES, and what AMD has
  * for it (monitor.c) ---- */
 
-enum { SMI_VISIBLE_AMD = 64 /* GPUs of a machine */ };
-
-/* Sets mine[i] for the GPUs that the list (the value of CUDA_VISIBLE_DEVICES; NULL: not set) names: indices,
- * uuids, the beginnings of uuids that fit one GPU only ("GPU-1a2b"), "MIG-GPU-uuid/gi/ci" and "MIG-uuid". It
- * ends at the first entry that is none of these, so also at -1; an empty list names none. All are set if an
- * entry names a MIG instance whose GPU cannot be told from it. Indices count in
- * nvidia-smi's order, which is CUDA's too on machines of equal GPUs, and on all with
- * CUDA_DEVICE_ORDER=PCI_BUS_ID. Source: CUDA programming guide, environment variables. */
-void smi_visible_nvidia(const char *list, const struct smi_gpu_id *gpu, size_t n, bool *mine);
-/* The same of AMD's, of which amd-smi's monitor tells the index alone: hip counts in what rocr leaves, in its
- * order. If an entry is of another kind (a uuid), all are set. Either may be NULL. */
-void smi_visible_amd(const char *hip, const char *rocr, size_t n, bool *mine);
+/* Sets mine[i] of n GPUs (SMI_MACHINE_GPUS_MAX are looked at) for those that the list (the value of
+ * CUDA_VISIBLE_DEVICES; NULL: not set) names: indices, uuids, the beginnings of uuids that fit one GPU only
+ * ("GPU-1a2b"), "MIG-GPU-uuid/gi/ci" and "MIG-uuid". It ends at the first entry that is none of these, so
+ * also at -1; an empty list names none. All are set if an entry names a MIG instance whose GPU cannot be told
+ * from it. Indices count in nvidia-smi's order, which is CUDA's too on machines of equal GPUs, and on all
+ * with CUDA_DEVICE_ORDER=PCI_BUS_ID. Source: CUDA programming guide, environment variables. gpu NULL: they
+ * are AMD's, of which amd-smi's monitor tells the index alone; list is HIP's, and counts in what outer
+ * (ROCr's) leaves, in its order. If an entry is of another kind (a uuid), all are set. */
+void smi_visible(const struct smi_gpu_id *gpu, const char *list, const char *outer, size_t n, bool *mine);
 
 /* one program that prints readings for as long as we live (nvidia-smi in a loop), kept going:
  * probed, started, watched, restarted. One monitor has one child; it is a source of the owner's loop, and

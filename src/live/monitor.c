@@ -14,7 +14,7 @@ static int by_index(struct smi_text t, size_t n)
     return at >= 0 && (uint64_t)at < n ? (int)at : -1;
 }
 
-/* The GPU of one entry, or -1; *unknown: an instance of one of them. */
+/* The GPU of one entry, or -1; *unknown: it may be any. gpu NULL: of AMD's, whose uuids nobody tells. */
 static int next_entry(struct smi_text t, const struct smi_gpu_id *gpu, size_t n, bool *unknown)
 {
     char word[sizeof gpu->uuid];
@@ -28,8 +28,10 @@ static int next_entry(struct smi_text t, const struct smi_gpu_id *gpu, size_t n,
         *unknown = true;
         return -1;
     }
-    if (t.n >= sizeof word || !smi_text_starts_nocase(t, "GPU-"))
+    if (!gpu || t.n >= sizeof word || !smi_text_starts_nocase(t, "GPU-")) {
+        *unknown = !gpu && t.n && *t.p != '-' && !smi_is_digit(*t.p);
         return by_index(t, n);
+    }
     smi_text_copy(word, sizeof word, t);
     for (size_t i = 0; i < n && word[strlen("GPU-")]; i++) /* the only GPU whose uuid begins so */
         if (smi_text_starts_nocase(smi_text_of(gpu[i].uuid), word)) {
@@ -39,48 +41,31 @@ static int next_entry(struct smi_text t, const struct smi_gpu_id *gpu, size_t n,
     return fit == 1 ? found : -1;
 }
 
-void smi_visible_nvidia(const char *list, const struct smi_gpu_id *gpu, size_t n, bool *mine)
+/* The places that a list names, up to the first entry that is none, at most n; SIZE_MAX: an entry may be any.
+ * NULL: all. */
+static size_t list_places(const char *list, const struct smi_gpu_id *gpu, size_t n, size_t *place)
 {
     struct smi_text entry;
     bool unknown = false;
-    for (size_t i = 0; i < n; i++)
-        mine[i] = !list;
-    while (!unknown && smi_text_next_item(&list, &entry)) {
-        int at = next_entry(entry, gpu, n, &unknown);
-        if (at < 0)
-            break;
-        mine[at] = true;
-    }
-    for (size_t i = 0; i < n && unknown; i++)
-        mine[i] = true;
-}
-
-/* The places that a list of indices names, at most n; SIZE_MAX: an entry is none. NULL: all. */
-static size_t mark_places(const char *list, size_t n, size_t *place)
-{
-    struct smi_text t;
     size_t k = 0;
+    int at = 0;
     for (; !list && k < n; k++)
         place[k] = k;
-    while (k < n && smi_text_next_item(&list, &t)) {
-        const int at = by_index(t, n);
-        if (at < 0)
-            return !t.n || (t.p[0] == '-' || (t.p[0] >= '0' && t.p[0] <= '9')) ? k : SIZE_MAX;
+    while (k < n && smi_text_next_item(&list, &entry) && (at = next_entry(entry, gpu, n, &unknown)) >= 0)
         place[k++] = (size_t)at;
-    }
-    return k;
+    return unknown ? SIZE_MAX : k;
 }
 
-void smi_visible_amd(const char *hip, const char *rocr, size_t n, bool *mine)
+void smi_visible(const struct smi_gpu_id *gpu, const char *list, const char *outer, size_t n, bool *mine)
 {
-    size_t of_rocr[SMI_VISIBLE_AMD], of_hip[SMI_VISIBLE_AMD], left, k;
-    n = n < SMI_VISIBLE_AMD ? n : SMI_VISIBLE_AMD;
-    left = mark_places(rocr, n, of_rocr);
-    k = left == SIZE_MAX ? left : mark_places(hip, left, of_hip);
+    size_t all[SMI_MACHINE_GPUS_MAX], some[SMI_MACHINE_GPUS_MAX], left, k;
+    n = n < SMI_MACHINE_GPUS_MAX ? n : SMI_MACHINE_GPUS_MAX;
+    left = list_places(outer, gpu, n, all);
+    k = left == SIZE_MAX ? left : list_places(list, gpu, left, some);
     for (size_t i = 0; i < n; i++)
         mine[i] = k == SIZE_MAX;
     for (size_t i = 0; k != SIZE_MAX && i < k; i++)
-        mine[of_rocr[of_hip[i]]] = true;
+        mine[all[some[i]]] = true;
 }
 
 /* ---- The table of monitors: how each is called, and what comes of it ---- */
