@@ -224,27 +224,12 @@ static void append_wrapped(struct smi_buf *to, const char *p, size_t n)
     smi_buf_char(to, '\n');
 }
 
-static void append_head(struct smi_text_arena *g, const struct smi_tracking *t, const char *command,
-                        const char *end)
+static void append_end(struct smi_text_arena *g, const struct smi_tracking *t, const char *end)
 {
-    struct smi_buf *to = g->to;
-    const struct smi_text c = smi_text_prefix(smi_text_of(command), COMMAND);
-    const bool cut = command[c.n];
-    struct smi_buf b = {0};
-    size_t head;
-    smi_buf_str(&b, "smilog: ");
-    smi_buf_safe(&b, c);
-    smi_buf_str(&b, cut ? "...:" : ":");
-    head = b.n;
-    smi_buf_fmt(&b, " %s after %s", end, duration_text(g, t->f.span_us));
+    smi_buf_fmt(g->to, "  ended       %s after %s", end, duration_text(g, t->f.span_us));
     if (t->f.processes > 1)
-        smi_buf_fmt(&b, ", %lld processes at most", (long long)t->f.processes);
-    if (b.n < WIDE)
-        smi_buf_add(to, b.p, b.n);
-    else
-        smi_buf_fmt(to, "%.*s\n  ended       %s", (int)head, b.p, b.p + head + 1);
-    smi_buf_char(to, '\n');
-    smi_buf_fini(&b);
+        smi_buf_fmt(g->to, ", %lld processes at most", (long long)t->f.processes);
+    smi_buf_char(g->to, '\n');
 }
 
 static void append_cpu(struct smi_text_arena *g, const struct smi_tracking *t)
@@ -431,13 +416,15 @@ void smi_tracking_text(struct smi_buf *to, const struct smi_tracking *t, const c
     static void (*const part[])(struct smi_text_arena * g, const struct smi_tracking *t) = {
         append_cpu, append_memory, append_group, append_gpu, append_notes, append_survivors};
     struct smi_buf b = {0};
-    struct smi_text_arena g = {.to = to};
+    struct smi_text_arena g = {.to = &b};
     if (quiet && dir)
         append_none_seen(to, t->o.live->now, "smilog: warning: GPUs: ");
     if (quiet)
         return;
-    append_head(&g, t, command, end);
-    g.to = &b;
+    smi_buf_str(to, "smilog: ");
+    smi_buf_safe(to, smi_text_prefix(smi_text_of(command), COMMAND));
+    smi_buf_str(to, strlen(command) > COMMAND ? "...\n" : "\n");
+    append_end(&g, t, end);
     for (size_t i = 0; i < sizeof part / sizeof *part; i++)
         part[i](&g, t);
     smi_arena_fini(&g.arena);

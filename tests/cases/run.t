@@ -786,10 +786,10 @@ killed without notice
   $ smilog run -i 0.1 -o b -- sh -c 'echo $$ >pid2; exec sleep 9' 2>said & ours=$!
   > wait_for '[ -s pid2 ]'
   > kill -KILL "$(cat pid2)"; wait $ours 2>/dev/null; echo $?
-  > sed -n '1s/ after .*//p' said
+  > sed -n '2s/ after .*//p' said
   > smilog summarize -q --json b | python3 -SE "$OLDPWD/../../pick.py" state state_reason exit_code
   137
-  smilog: sh -c 'echo $$ >pid2; exec sleep 9': killed by SIGKILL
+    ended       killed by SIGKILL
   state "failed"
   state_reason "killed by SIGKILL"
   exit_code 137
@@ -802,10 +802,10 @@ lines fit 80 columns
   3
   $ awk 'length > 80' said
   $ sed 's/[0-9][0-9.]*s*/N/g' said | sed -n 's/ N, N proc.*//; 1,2p'
-  smilog: sh -c 'sleep N; : one two three four five six seven eight ...:
+  smilog: sh -c 'sleep N; : one two three four five six seven eight ...
     ended       exit status N after
-  $ smilog run -q -i 0.2 -- true; smilog run -- sh -c 'exit 4' 2>&1 | sed -n '1s/ after .*//p'
-  smilog: sh -c 'exit 4': exit status 4
+  $ smilog run -q -i 0.2 -- true; smilog run -- sh -c 'exit 4' 2>&1 | sed -n '2s/ after .*//p'
+    ended       exit status 4
 
 memory that forks write
 # 40 forks of a process of 10 MB write what they had shared with it: statm does not tell, and there is no time to read
