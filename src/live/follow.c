@@ -832,11 +832,9 @@ static bool is_part(const struct smi_follow *t, int dir, const char *name)
 static enum kind visit_file(struct smi_follow *t, int dir, const char *name, const char *path,
                             const struct smi_follow_stat *st)
 {
-    static const char *const ends[] = {".gz", ".zst", ".xz", ".bz2", ".zip", ".tar", ".tgz"};
-    const char *dot = strrchr(path, '.');
     struct smi_entry e = {.name = path, .format = -1, .kind = SMI_ENTRY_LOG, .columns = t->o.columns};
     struct smi_arena texts = {0};
-    bool read = false, packed = false;
+    bool read = false;
     for (enum kind kind = MAY_GROW; kind <= NEVER_A_LOG; kind++) {
         const struct smi_inode mark = mark_of(st, kind);
         if (smi_inode_set_find(&t->dir[dir].other, mark.dev, mark.ino) != SMI_MAP_NONE)
@@ -849,11 +847,10 @@ static enum kind visit_file(struct smi_follow *t, int dir, const char *name, con
     char *buf = smi_mem_raw(SMI_WALK_SNIFF_BYTES);
     smi_walk_sniff(&e, AT_FDCWD, false, buf, &texts);
     smi_mem_free(buf);
+    const bool packed = strcmp(smi_archive_name(&texts, name), name) != 0;
     smi_arena_fini(&texts);
     if (e.kind != SMI_ENTRY_LOG || e.format < 0)
         return st->size >= SMI_WALK_SNIFF_BYTES ? NEVER_A_LOG : MAY_GROW;
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-        packed |= dot && !strcmp(dot, ends[i]);
     if (packed) {
         report(&(struct smi_follow_file){.t = t, .place = -1}, SMI_FOLLOW_PACKED, false,
                "%s: packed, and so not followed: smilog summarize reads it", path);

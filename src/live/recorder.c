@@ -37,10 +37,8 @@ static int open_path(int dir, const char *path, struct stat *st, struct smi_err 
         smi_file_error(err, "append to", path, strerror(errno));
     } else if (!S_ISREG(st->st_mode)) {
         smi_file_error(err, "append to", path,
-                       S_ISDIR(st->st_mode)    ? "it is a directory"
-                       : S_ISFIFO(st->st_mode) ? "it is a pipe; - is standard output"
-                       : S_ISSOCK(st->st_mode) ? "it is a socket"
-                                               : "it is a device; - is standard output");
+                       S_ISFIFO(st->st_mode) ? "it is a pipe; - is standard output"
+                                             : "it is a device; - is standard output");
     } else {
         return fd;
     }

@@ -261,8 +261,7 @@ static void learn_machine(struct smi_tracking *t)
 int smi_tracking_prepare(struct smi_tracking *t, struct smi_err *err)
 {
     learn_machine(t);
-    t->filing = t->o.file != NULL;
-    return t->filing
+    return t->o.file
                ? smi_usage_file_open(&t->file, t->o.file, t->o.overwrite, &t->f.machine, &t->o.units, err)
                : 0;
 }
@@ -367,14 +366,14 @@ static void take_sample(struct smi_tracking *t, int64_t mono_ms, bool cpu)
         t->f.usage.most.ram[SMI_TREE_OF_DESCENDANTS] = (struct smi_tree_ram){-1, -1, -1};
     if (t->f.whose.mixed) /* the most that could be told apart is not the most */
         t->f.usage.most.gpu_ram[SMI_TREE_OF_MAIN] = t->f.usage.most.gpu_ram[SMI_TREE_OF_DESCENDANTS] = -1;
-    if (!cpu || !t->filing)
+    if (!cpu || !t->file.path)
         return;
     if (smi_usage_file_add(&t->file, &t->now, &err) == 0) {
         smi_live_renewed(t->o.live, &t->file.to);
         return;
     }
     smi_machine_add_event(t->o.live->now, SMI_EVENT_ERROR, "%s", err.text);
-    t->filing = false;
+    smi_usage_file_close(&t->file);
 }
 
 /* procs.csv has a row an interval. Of the samples before the first it has that with most memory: where no row
@@ -441,7 +440,6 @@ void smi_tracking_end(struct smi_tracking *t, int64_t mono_ms)
     if (t->f.oom_kills > 0 && t->o.live->host) /* how full it was is known since then */
         smi_host_read(t->o.live->host, mono_ms * 1000, &t->o.live->seen);
     smi_usage_file_close(&t->file);
-    t->filing = false;
 }
 
 int64_t smi_tracking_possible_ram(const struct smi_tracking *t)

@@ -96,8 +96,7 @@ struct smi_tracking {
     struct smi_tracking_figures f;
     struct smi_tree *tree;
     pid_t main;
-    struct smi_usage_file file;
-    bool filing; /* the tracking file is written to */
+    struct smi_usage_file file; /* the tracking file, while it is written to */
     int64_t begin_us, early_ms;
     int64_t due_ms;  /* smi_tracking_step is wanted */
     int64_t grid_us; /* when the CPU time was last taken, */
