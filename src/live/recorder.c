@@ -315,20 +315,17 @@ int smi_runlog_open(struct smi_append *log, const char *path, struct smi_err *er
 {
     enum { HEAD = 65536 };
     static const char begin[] = "{\"ts\"";
-    char *head = smi_mem_raw(HEAD);
+    char head[HEAD];
     struct smi_detect why;
     ssize_t n;
     size_t some;
     bool good;
-    if (smi_append_open(log, AT_FDCWD, path, err)) {
-        smi_mem_free(head);
+    if (smi_append_open(log, AT_FDCWD, path, err))
         return -1;
-    }
     n = log->file ? pread(log->fd, head, HEAD, 0) : 0; /* what may not be read may be a RunLog */
     some = n <= 0 ? 0 : n < (ssize_t)sizeof begin ? (size_t)n : sizeof begin - 1;
     /* a first line that a killed writer left unfinished tells by its beginning */
     good = memcmp(head, begin, some) == 0 || smi_detect(head, (size_t)n, true, &why) == SMI_FMT_RUNLOG;
-    smi_mem_free(head);
     if (good)
         return 0;
     smi_append_close(log);
