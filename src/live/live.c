@@ -478,16 +478,6 @@ bool smi_live_busy(const struct smi_live *l)
     return false;
 }
 
-size_t smi_live_children(const struct smi_live *l, pid_t *out)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < l->logs; i++) {
-        out[n] = l->log[i].m->child.pid;
-        n += out[n] != 0;
-    }
-    return n;
-}
-
 bool smi_live_owns(const struct smi_live *l, pid_t id, bool session)
 {
     bool owns = false;

@@ -278,8 +278,6 @@ void smi_live_write(struct smi_live *l, const char *p, size_t n);
  * with `more` (or NULL) behind it. */
 void smi_live_stop(struct smi_live *l, const char *why, const struct smi_runlog_value *more, int64_t mono_ms);
 bool smi_live_busy(const struct smi_live *l);
-/* The monitors' processes, at most SMI_LIVE_MONITORS; returns how many. */
-size_t smi_live_children(const struct smi_live *l, pid_t *out);
 /* As smi_monitor_owns, of any monitor. */
 bool smi_live_owns(const struct smi_live *l, pid_t id, bool session);
 /* Kills what still lives, and closes the files. l may be NULL. */

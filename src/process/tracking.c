@@ -156,11 +156,13 @@ static uint64_t monitor_did(pid_t pid)
 /* Do the monitors hang? They have neither run nor waited for a CPU for some time. */
 static bool monitors_hang(struct smi_tracking *t, bool alone, int64_t mono_ms)
 {
-    pid_t pid[SMI_LIVE_MONITORS];
-    const size_t n = smi_live_children(t->o.live, pid);
-    uint64_t did = n > 0;
-    for (size_t i = 0; i < n && did; i++)
-        did = monitor_did(pid[i]) ? did * 31 + monitor_did(pid[i]) : 0;
+    const struct smi_live *l = t->o.live;
+    uint64_t did = 0, own = 1;
+    for (size_t i = 0; i < l->logs && own; i++)
+        if (l->log[i].m->child.pid) {
+            own = monitor_did(l->log[i].m->child.pid);
+            did = own ? did * 31 + own : 0;
+        }
     if (!did || did != t->monitors_did)
         t->still_ms = mono_ms;
     t->monitors_did = did;
