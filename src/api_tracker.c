@@ -20,7 +20,6 @@ enum {
 struct smilog_tracker {
     struct smi_run_settings set;
     struct smi_arena arena; /* texts of set */
-    struct smi_usage_units units;
     int interval_ms;
     bool started, stopped;
     pthread_t thread;
@@ -70,10 +69,6 @@ static int take_sample(void *self, struct smi_loop *l, struct smi_err *err)
 {
     struct loop *t = self;
     (void)err;
-    pid_t pid[SMI_LIVE_CHILDREN];
-    size_t children = smi_live_children(t->live, pid);
-    for (size_t i = 0; i < children; i++)
-        smi_tracking_not_ours(t->tracking, pid[i]);
     if (l->now_ms < t->tracking->due_ms)
         return 0;
     smi_tracking_step(t->tracking, l->now_ms);
@@ -101,7 +96,7 @@ static int begin_tracking(struct loop *l, struct smi_err *err)
                                .of_job = none || !gpus,
                                .apps = true};
     struct smi_tracking_opts to = {.interval_ms = l->t->interval_ms,
-                                   .units = l->t->units,
+                                   .units = o->units,
                                    .cores = o->cores,
                                    .file = o->file,
                                    .environ = environ};
@@ -169,6 +164,7 @@ struct smilog_tracker *smilog_tracker_new(struct smilog_error *err)
     struct smilog_tracker *t = smi_mem_new(1, sizeof *t);
     (void)err;
     t->set.record.interval = 1000000;
+    t->set.units = smi_usage_default_units;
     t->wake = -1;
     pthread_mutex_init(&t->lock, NULL);
     pthread_cond_init(&t->said, NULL);
@@ -190,7 +186,6 @@ int smilog_tracker_set(struct smilog_tracker *t, const char *name, const char *v
 /* Makes all ready for the thread. Returns 0, or -1 with err. */
 static int prepare_start(struct smilog_tracker *t, struct smi_err *err)
 {
-    const char *const unit[3] = {t->set.ram_unit, t->set.gpu_ram_unit, t->set.time_unit};
     if (t->started)
         return smi_err_set(err, SMI_EUSAGE, "the tracker was started before");
     t->interval_ms =
@@ -198,8 +193,6 @@ static int prepare_start(struct smilog_tracker *t, struct smi_err *err)
     t->set.pid = t->set.pid ? t->set.pid : getpid();
     if (t->interval_ms < INTERVAL_LEAST)
         return smi_err_set(err, SMI_EUSAGE, "the interval is at least %d ms", INTERVAL_LEAST);
-    if (smi_usage_choose_units(&t->units, unit, false, err))
-        return -1;
     if (kill(t->set.pid, 0) && errno == ESRCH)
         return smi_err_set(err, SMI_EUSAGE, "there is no process %ld", (long)t->set.pid);
     smi_usage_init(&t->usage);
@@ -272,7 +265,7 @@ const char *smilog_tracker_summary(struct smilog_tracker *t, const char *form, s
     machine = t->machine;
     pthread_mutex_unlock(&t->lock);
     smi_buf_clear(&t->text);
-    smi_usage_put(&t->text, json, &usage, &machine, &t->units);
+    smi_usage_put(&t->text, json, &usage, &machine, &t->set.units);
     return t->text.p;
 }
 

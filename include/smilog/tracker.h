@@ -32,8 +32,8 @@ SMI_API struct smilog_tracker *smilog_tracker_new(struct smilog_error *err);
 SMI_API int smilog_tracker_set(struct smilog_tracker *t, const char *name, const char *value,
                                struct smilog_error *err);
 /* Starts the thread and the monitors; with GPUs up to two seconds, for their first readings. Returns 0, or -1
- * with err: SMILOG_EUSAGE (an unknown unit, an interval below 0.05 s, it was started before, no such process,
- * the directory is not empty), SMILOG_EIO. */
+ * with err: SMILOG_EUSAGE (an interval below 0.05 s, it was started before, no such process, the directory is
+ * not empty), SMILOG_EIO. */
 SMI_API int smilog_tracker_start(struct smilog_tracker *t, struct smilog_error *err);
 /* Takes the last sample and ends the thread and the monitors, within a second. Returns 0, or -1 with err. */
 SMI_API int smilog_tracker_stop(struct smilog_tracker *t, struct smilog_error *err);

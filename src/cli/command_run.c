@@ -69,10 +69,10 @@ static int load_config(struct smi_run_settings *s, const char *path, struct smi_
 static int parse_run_settings(struct smi_run_settings *s, const struct smi_cmd *cmd, int *argc, char **argv,
                               char **copy, struct smi_err *err)
 {
-    struct smi_run_settings first = {.record = {.interval = 1000000}};
+    struct smi_run_settings first = {.record = {.interval = 1000000}, .units = smi_usage_default_units};
     struct smi_buf ignored = {0};
     int n = *argc, rc = smi_opt_parse(cmd, &n, copy, &first, err);
-    *s = (struct smi_run_settings){.record = {.interval = 1000000}};
+    *s = (struct smi_run_settings){.record = {.interval = 1000000}, .units = smi_usage_default_units};
     if (rc == 0 && first.config)
         rc = load_config(s, first.config, &ignored, err);
     if (rc == 0 && ignored.n)
@@ -89,10 +89,7 @@ static int parse_run_settings(struct smi_run_settings *s, const struct smi_cmd *
 static int check_run_settings(struct smi_run_settings *s, int argc, struct smi_live_opts *o,
                               struct smi_err *err)
 {
-    const char *const unit[3] = {s->ram_unit, s->gpu_ram_unit, s->time_unit};
     struct stat st;
-    if (smi_usage_choose_units(&s->units, unit, true, err))
-        return -1;
     if (s->usage && stat(s->usage, &st) == 0 && S_ISDIR(st.st_mode))
         return smi_err_set(err, SMI_EUSAGE, "--usage %.200s: is a directory", s->usage);
     if (s->overwrite && !s->file)
@@ -239,20 +236,6 @@ static void prepare_work(void *self, struct smi_loop *l)
     smi_loop_wake(l, w->tracking->due_ms);
     if (w->set->record.dir && !w->ended)
         smi_loop_wake(l, w->summary_ms);
-}
-
-/* Behind the monitors, and before the job, which tells of children. */
-static int begin_turn(void *self, struct smi_loop *l, struct smi_err *err)
-{
-    struct work *w = self;
-    pid_t pid[SMI_LIVE_CHILDREN];
-    size_t n = w->begun ? smi_live_children(w->live, pid) : 0;
-    (void)l, (void)err;
-    for (size_t i = 0; i < n; i++) /* children of ours that are none of the command's */
-        smi_tracking_not_ours(w->tracking, pid[i]);
-    if (w->begun && w->set->pid)
-        smi_tracking_not_ours(w->tracking, getpid()); /* of the shell that we were called from */
-    return 0;
 }
 
 /* Last in a turn. */
@@ -422,7 +405,8 @@ static int run_and_track(struct smi_run_settings *set, const struct smi_live_opt
                                    .cores = set->cores,
                                    .file = set->file,
                                    .overwrite = set->overwrite,
-                                   .environ = environ};
+                                   .environ = environ,
+                                   .besides = set->pid ? getpid() : 0}; /* of a shell that called us */
     struct smi_runlog_value about[2] = {{.key = NULL}};
     struct smi_live_opts o = *lo;
     struct smi_err err = {0};
@@ -451,9 +435,8 @@ static int run_and_track(struct smi_run_settings *set, const struct smi_live_opt
     to.live = w.live;
     w.tracking = smi_tracking_new(&to);
     smi_live_attach(w.live, &w.loop);
-    smi_loop_add(&w.loop, (struct smi_loop_source){&w, prepare_work, begin_turn});
-    smi_loop_add(&w.loop, smi_job_source(w.job));
-    smi_loop_add(&w.loop, (struct smi_loop_source){&w, NULL, end_turn});
+    smi_loop_add(&w.loop, smi_job_source(w.job)); /* behind the monitors, which wait for their children */
+    smi_loop_add(&w.loop, (struct smi_loop_source){&w, prepare_work, end_turn});
     rc = start_job(&w, argv, &status, &err);
     if (rc >= 0 && w.begun)
         rc = smi_loop_run(&w.loop, &err);

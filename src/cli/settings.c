@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { SETTINGS = 32 /* more than files can set */, PATH = 4096, MOST = 1 << 20 };
+enum { SETTINGS = 32 /* more than files can set */, PATH = 4096 };
 
 const struct smi_cmd smi_settings_file = {.groups = "sqio"};
 
@@ -22,24 +22,6 @@ static struct {
     struct smi_file_setting of[SETTINGS];
     size_t n;
 } file;
-
-/* The line of a key: the first place where it stands in front of a colon. */
-static int find_line(const struct smi_buf *text, const char *key)
-{
-    const size_t k = strlen(key);
-    int line = 1;
-    for (size_t i = 0; i + k + 2 < text->n; i++) {
-        size_t end = i + k + 2;
-        line += text->p[i] == '\n';
-        if (text->p[i] != '"' || memcmp(text->p + i + 1, key, k) != 0 || text->p[end - 1] != '"')
-            continue;
-        while (end < text->n && strchr(" \t\r\n", text->p[end]))
-            end++;
-        if (end < text->n && text->p[end] == ':')
-            return line;
-    }
-    return 1;
-}
 
 /* Appends a value as it would be typed. Returns false if it is of another type. */
 static bool write_value(struct smi_buf *to, enum smi_opt_kind kind, const json_t *v)
@@ -75,7 +57,7 @@ struct smi_file_setting *smi_settings_keep(const struct smi_opt *o, const char *
     struct smi_file_setting *s = &file.of[file.n++];
     enum smi_opt_kind kind = smi_opt_kind(o);
     struct smi_buf text = {0};
-    if (kind == SMI_OPT_TEXT && (strcmp(o->arg, "FILE") == 0 || strcmp(o->arg, "UNIT") == 0))
+    if (kind == SMI_OPT_TEXT && strcmp(o->arg, "FILE") == 0)
         kind = SMI_OPT_WORD; /* a name is no number and no list */
     if (!write_value(&text, kind, v))
         smi_err_set(err, SMI_EUSAGE, "%.300s: \"%s\" has to be %s%s", where, key, words[kind],
@@ -85,20 +67,18 @@ struct smi_file_setting *smi_settings_keep(const struct smi_opt *o, const char *
     return err->code ? NULL : s;
 }
 
-static int add_setting(const struct smi_buf *all, const char *key, const json_t *v, struct smi_err *err)
+static int add_setting(const char *key, const json_t *v, struct smi_err *err)
 {
     const struct smi_opt *o = smi_opt_find(&smi_settings_file, smi_text_of(key), 0);
     const char *near = smi_opt_nearest(&smi_settings_file, key, SMI_OPT_SETTABLE),
                *slash = strrchr(file.path, '/');
-    char where[PATH + 16];
     struct smi_file_setting *s;
     struct smi_buf path = {0};
-    snprintf(where, sizeof where, "%s:%d", file.path, find_line(all, key));
     if (!o || !(o->kind & SMI_OPT_SETTABLE))
-        return smi_err_set(err, SMI_EUSAGE, "%.300s: there is no setting \"%.60s\"%s%s%s", where, key,
+        return smi_err_set(err, SMI_EUSAGE, "%.300s: there is no setting \"%.60s\"%s%s%s", file.path, key,
                            near ? "; did you mean " : "; see smilog list settings", near ? near : "",
                            near ? "?" : "");
-    s = smi_settings_keep(o, o->name, where, v, err);
+    s = smi_settings_keep(o, o->name, file.path, v, err);
     if (s && slash && *s->text != '/' && strcmp(o->arg, "FILE") == 0) { /* not in our directory */
         smi_buf_fmt(&path, "%.*s%s", (int)(slash - file.path) + 1, file.path, s->text);
         s->text = smi_buf_keep(&path, &file.texts);
@@ -124,7 +104,6 @@ static void choose_path(void)
 
 int smi_settings_file_load(struct smi_err *err)
 {
-    struct smi_buf text = {0};
     json_t *object, *v;
     const char *key;
     int rc = 0;
@@ -136,11 +115,9 @@ int smi_settings_file_load(struct smi_err *err)
         return 0;
     if (smi_json_load_file("settings", file.path, &object, err))
         return -1;
-    rc = smi_file_read_all(&text, file.path, MOST, err);
     json_object_foreach (object, key, v)
         if (!rc)
-            rc = add_setting(&text, key, v, err);
-    smi_buf_fini(&text);
+            rc = add_setting(key, v, err);
     json_decref(object);
     return rc;
 }

@@ -112,11 +112,11 @@ struct smi_follow_settings {
     int gpu_count;
 };
 struct smi_run_settings {
-    const char *ram_unit, *gpu_ram_unit, *time_unit, *file, *config, *usage;
+    const char *file, *config, *usage;
     struct smi_record_settings record;
     int cores, pid, brand, format; /* brand, format: places in the words of their options */
     bool quiet, overwrite;
-    struct smi_usage_units units;
+    struct smi_usage_units units; /* smi_usage_default_units at first */
 };
 struct smi_list_settings {
     bool json;
@@ -143,7 +143,7 @@ int smi_record_settings_claim(struct smi_record_settings *s, struct smi_live_opt
 /* A value that this file, or that of `run --config`, gives an option. */
 struct smi_file_setting {
     const struct smi_opt *opt;
-    const char *key, *where; /* what the file calls the option; "FILE:LINE" or "--config: FILE" */
+    const char *key, *where; /* what the file calls the option; FILE or "--config: FILE" */
     const char *text;        /* the value, as it would be typed */
     bool typed;              /* it is typed, too: that wins */
 };

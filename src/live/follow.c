@@ -94,14 +94,14 @@ static bool is_same_file(const struct smi_follow_id *a, const struct smi_follow_
 
 /* ---- positions ---- */
 
-/* at is the begin of the file id. */
-static void begin_position(struct smi_follow_position *at, struct smi_follow_id id, int64_t began_ns)
+/* The file of f is at its begin. began: what is older than that came before it. */
+static void begin_file(struct smi_follow_file *f, struct smi_follow_id id, int64_t began_ns)
 {
-    at->part++;
-    at->id = id;
-    at->began_ns = began_ns;
-    at->offset = at->line = 0;
-    at->copy = at->head_n = at->last_n = 0;
+    f->begun = true;
+    f->skip = false;
+    f->seen = (struct smi_follow_stat){.size = 0};
+    f->hole_to = 0;
+    f->at = (struct smi_follow_position){.part = f->at.part + 1, .id = id, .began_ns = began_ns};
 }
 
 static bool has_bytes(int fd, const void *p, size_t n, int64_t at)
@@ -199,24 +199,14 @@ static bool wait_for_hole(struct smi_follow_file *f)
  * under it, and leaves a hole; or the bytes have not come yet. p: n bytes, the first one is 0. */
 static bool pass_hole(struct smi_follow_file *f, const char *p, size_t n)
 {
-    static const char none[SMI_FOLLOW_LAST];
-    int64_t data = -1;
     size_t k = 0;
     if (wait_for_hole(f))
         return false;
     while (k < n && !p[k])
         k++;
-    if (k == n) {
-        data = lseek(f->fd, f->at.offset + (int64_t)n, SEEK_DATA);
-        if (n < CHUNK || data < 0) /* up to the end: they may still become bytes */
-            return false;
-    }
+    if (k == n && n < CHUNK) /* up to the end: they may still become bytes */
+        return false;
     advance(&f->at, p, k);
-    if (data > f->at.offset) { /* all of it at once */
-        f->at.offset = data - (int64_t)sizeof none;
-        advance(&f->at, none, sizeof none);
-        k = 0;
-    }
     if (k < n)
         report(f, SMI_FOLLOW_PASSED, false, "zeros before byte %lld were passed over",
                (long long)f->at.offset);
@@ -451,16 +441,6 @@ static void adopt_file(struct smi_follow_file *f, int fd)
 }
 
 /* ---- reading ---- */
-
-/* The file of f is at its begin. began: what is older than that came before it. */
-static void begin_file(struct smi_follow_file *f, struct smi_follow_id id, int64_t began_ns)
-{
-    f->begun = true;
-    f->skip = false;
-    f->seen = (struct smi_follow_stat){.size = 0};
-    f->hole_to = 0;
-    begin_position(&f->at, id, began_ns);
-}
 
 /* It was truncated, or written anew. What was behind our place may be in a copy: then that is the file that
  * we read, and the one that was truncated is the next, as if it had been rotated by name. */
@@ -852,11 +832,9 @@ static bool is_part(const struct smi_follow *t, int dir, const char *name)
 static enum kind visit_file(struct smi_follow *t, int dir, const char *name, const char *path,
                             const struct smi_follow_stat *st)
 {
-    static const char *const ends[] = {".gz", ".zst", ".xz", ".bz2", ".zip", ".tar", ".tgz"};
-    const char *dot = strrchr(path, '.');
     struct smi_entry e = {.name = path, .format = -1, .kind = SMI_ENTRY_LOG, .columns = t->o.columns};
     struct smi_arena texts = {0};
-    bool read = false, packed = false;
+    bool read = false;
     for (enum kind kind = MAY_GROW; kind <= NEVER_A_LOG; kind++) {
         const struct smi_inode mark = mark_of(st, kind);
         if (smi_inode_set_find(&t->dir[dir].other, mark.dev, mark.ino) != SMI_MAP_NONE)
@@ -869,11 +847,10 @@ static enum kind visit_file(struct smi_follow *t, int dir, const char *name, con
     char *buf = smi_mem_raw(SMI_WALK_SNIFF_BYTES);
     smi_walk_sniff(&e, AT_FDCWD, false, buf, &texts);
     smi_mem_free(buf);
+    const bool packed = strcmp(smi_archive_name(&texts, name), name) != 0;
     smi_arena_fini(&texts);
     if (e.kind != SMI_ENTRY_LOG || e.format < 0)
         return st->size >= SMI_WALK_SNIFF_BYTES ? NEVER_A_LOG : MAY_GROW;
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-        packed |= dot && !strcmp(dot, ends[i]);
     if (packed) {
         report(&(struct smi_follow_file){.t = t, .place = -1}, SMI_FOLLOW_PACKED, false,
                "%s: packed, and so not followed: smilog summarize reads it", path);
@@ -970,8 +947,7 @@ static void begin_stream_again(struct smi_follow_file *f, bool whole)
     if (deliver_part(f, whole))
         return;
     f->part.n = 0; /* an unfinished line: it will come again */
-    begin_position(&f->at, (struct smi_follow_id){0}, 0);
-    f->skip = false;
+    begin_file(f, (struct smi_follow_id){0}, 0);
 }
 
 static void end_pipe(struct smi_follow_file *f)
@@ -1117,7 +1093,7 @@ static void handle_state(void *self, const struct smi_monitor *m, const struct s
 {
     struct smi_follow_file *f = self;
     if (e->what != SMI_MONITOR_STATE_CHANGED ||
-        (m->state != SMI_MONITOR_RESTARTING && m->state != SMI_MONITOR_GONE) || m->child.pid)
+        (m->state != SMI_MONITOR_RESTARTING && m->state != SMI_MONITOR_GONE) || smi_monitor_busy(m))
         return;
     if (!m->child.status && is_comparing(f)) /* a command that does not wait for more */
         handle_no_answer(f);
@@ -1306,6 +1282,6 @@ bool smi_follow_busy(const struct smi_follow *t)
 {
     bool busy = false;
     for (size_t i = 0; i < t->files; i++)
-        busy |= t->file[i]->command && t->file[i]->command->child.pid;
+        busy |= t->file[i]->command && smi_monitor_busy(t->file[i]->command);
     return busy;
 }

@@ -31,9 +31,8 @@ struct smi_follow_store {
     struct smi_buf text; /* of the rows that wait */
     struct smi_follow_store_row *row;
     size_t rows, rows_cap;
-    int64_t since_ms; /* the first row came; -1 */
-    int64_t again_ms; /* after a refusal */
-    int64_t wait_ms;
+    bool news;                /* rows or positions wait */
+    int64_t wait_ms, next_ms; /* between commits; no commit before */
     struct smi_follow_store_state state;
 };
 
@@ -194,23 +193,19 @@ static void follow_store_save(struct smi_follow_store *s, const struct smi_follo
 
 int64_t smi_follow_store_due(const struct smi_follow_store *s, int64_t now_ms)
 {
-    if (s->state.failures)
-        return s->again_ms;
-    if (s->since_ms < 0)
-        return s->rows ? now_ms : INT64_MAX; /* go has to see when they came */
-    return s->rows >= SMI_FOLLOW_STORE_LINES ? now_ms : s->since_ms + s->wait_ms;
+    if (!s->news && !s->rows)
+        return INT64_MAX;
+    return s->rows >= SMI_FOLLOW_STORE_LINES && !s->state.failures ? now_ms : s->next_ms;
 }
 
 void smi_follow_store_go(struct smi_follow_store *s, const struct smi_follow *t, int64_t now_ms)
 {
-    if (s->since_ms < 0 && has_news(s, t))
-        s->since_ms = now_ms;
+    s->news = has_news(s, t);
     if (now_ms < smi_follow_store_due(s, now_ms))
         return;
     follow_store_save(s, t);
-    s->again_ms = now_ms + RETRY_MS;
-    if (!s->state.failures)
-        s->since_ms = -1;
+    s->next_ms = now_ms + (s->state.failures ? RETRY_MS : s->wait_ms);
+    s->news = s->state.failures > 0;
 }
 
 const struct smi_follow_store_state *smi_follow_store_state(const struct smi_follow_store *s)
@@ -326,7 +321,6 @@ struct smi_follow_store *smi_follow_store_open(const char *path, int64_t wait_ms
 {
     struct smi_follow_store *s = smi_mem_new(1, sizeof *s);
     s->lock = -1;
-    s->since_ms = -1;
     s->wait_ms = wait_ms;
     s->sql.name = smi_mem_text(path, strlen(path));
     if (take_lock(s, err) || open_db(s, err)) {

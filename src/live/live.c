@@ -237,12 +237,10 @@ static void mark_own_gpus(struct smi_live *l)
     bool mine[SMI_MACHINE_GPUS_MAX];
     size_t n = !m || amd ? 0 : m->gpus_n < SMI_MACHINE_GPUS_MAX ? m->gpus_n : SMI_MACHINE_GPUS_MAX;
     for (size_t i = 0; i < l->now->gpus && amd; i++)
-        if (l->now->gpu[i]->index >= (int)n && l->now->gpu[i]->index < SMI_VISIBLE_AMD)
+        if (l->now->gpu[i]->index >= (int)n && l->now->gpu[i]->index < SMI_MACHINE_GPUS_MAX)
             n = (size_t)l->now->gpu[i]->index + 1;
-    if (amd)
-        smi_visible_amd(l->hip ? l->hip : l->visible, l->rocr, n, mine);
-    else if (n)
-        smi_visible_nvidia(l->visible, m->gpus, n, mine);
+    if (n)
+        smi_visible(amd ? NULL : m->gpus, amd && l->hip ? l->hip : l->visible, amd ? l->rocr : NULL, n, mine);
     for (size_t i = 0; i < l->now->gpus; i++) {
         struct smi_live_gpu *b = l->now->gpu[i];
         for (size_t j = 0; j < n; j++)
@@ -475,20 +473,9 @@ void smi_live_stop(struct smi_live *l, const char *why, const struct smi_runlog_
 bool smi_live_busy(const struct smi_live *l)
 {
     for (size_t i = 0; i < l->logs; i++)
-        if (l->log[i].m->child.pid)
+        if (smi_monitor_busy(l->log[i].m))
             return true;
     return false;
-}
-
-size_t smi_live_children(const struct smi_live *l, pid_t *out)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < 2 * l->logs; i++) {
-        const struct smi_monitor *m = l->log[i / 2].m;
-        out[n] = i % 2 ? m->left.pid : m->child.pid;
-        n += out[n] != 0;
-    }
-    return n;
 }
 
 bool smi_live_owns(const struct smi_live *l, pid_t id, bool session)

@@ -10,18 +10,15 @@
 /* ---- which of the machine's GPUs a job calls its own: CUDA_VISIBLE_DEVICES, and what AMD has
  * for it (monitor.c) ---- */
 
-enum { SMI_VISIBLE_AMD = 64 /* GPUs of a machine */ };
-
-/* Sets mine[i] for the GPUs that the list (the value of CUDA_VISIBLE_DEVICES; NULL: not set) names: indices,
- * uuids, the beginnings of uuids that fit one GPU only ("GPU-1a2b"), "MIG-GPU-uuid/gi/ci" and "MIG-uuid". It
- * ends at the first entry that is none of these, so also at -1; an empty list names none. All are set if an
- * entry names a MIG instance whose GPU cannot be told from it. Indices count in
- * nvidia-smi's order, which is CUDA's too on machines of equal GPUs, and on all with
- * CUDA_DEVICE_ORDER=PCI_BUS_ID. Source: CUDA programming guide, environment variables. */
-void smi_visible_nvidia(const char *list, const struct smi_gpu_id *gpu, size_t n, bool *mine);
-/* The same of AMD's, of which amd-smi's monitor tells the index alone: hip counts in what rocr leaves, in its
- * order. If an entry is of another kind (a uuid), all are set. Either may be NULL. */
-void smi_visible_amd(const char *hip, const char *rocr, size_t n, bool *mine);
+/* Sets mine[i] of n GPUs (SMI_MACHINE_GPUS_MAX are looked at) for those that the list (the value of
+ * CUDA_VISIBLE_DEVICES; NULL: not set) names: indices, uuids, the beginnings of uuids that fit one GPU only
+ * ("GPU-1a2b"), "MIG-GPU-uuid/gi/ci" and "MIG-uuid". It ends at the first entry that is none of these, so
+ * also at -1; an empty list names none. All are set if an entry names a MIG instance whose GPU cannot be told
+ * from it. Indices count in nvidia-smi's order, which is CUDA's too on machines of equal GPUs, and on all
+ * with CUDA_DEVICE_ORDER=PCI_BUS_ID. Source: CUDA programming guide, environment variables. gpu NULL: they
+ * are AMD's, of which amd-smi's monitor tells the index alone; list is HIP's, and counts in what outer
+ * (ROCr's) leaves, in its order. If an entry is of another kind (a uuid), all are set. */
+void smi_visible(const struct smi_gpu_id *gpu, const char *list, const char *outer, size_t n, bool *mine);
 
 /* one program that prints readings for as long as we live (nvidia-smi in a loop), kept going:
  * probed, started, watched, restarted. One monitor has one child; it is a source of the owner's loop, and
@@ -145,8 +142,9 @@ struct smi_monitor {
     struct smi_gpu_id *gpus; /* what the probe saw, in nvidia-smi's order; n 0 before */
     size_t gpus_n;
     /* The rest is the monitor's own. */
-    struct smi_child child, left; /* left: stuck, and left behind */
-    pid_t session;                /* of the child before this one */
+    struct smi_child child;
+    bool stuck;    /* it hangs in the kernel: nothing more is expected of it */
+    pid_t session; /* of the child before this one */
     enum smi_monitor_child doing;
     bool stopping, probed,
         blamed; /* asked to end by the owner; the fields are known; reason says why it is ended */
@@ -175,6 +173,11 @@ void smi_monitor_again(struct smi_monitor *m, int64_t now_ms);
 /* Reads what the child prints, at most 64 KiB of it a turn, so that a flood leaves the others theirs; then
  * does what is due. */
 struct smi_loop_source smi_monitor_source(struct smi_monitor *m);
+/* Has it a child that may end? */
+static inline bool smi_monitor_busy(const struct smi_monitor *m)
+{
+    return m->child.pid && !m->stuck;
+}
 /* Is this a child of it that lives, or that it will wait for? For a program with other children. session: or
  * is it the session of its child, also once that has ended, or of the one before? What a child left behind is
  * in it, and killed. */
@@ -186,7 +189,7 @@ void smi_monitor_free(struct smi_monitor *m);
 
 /* ---- all monitors together (live.c) ---- */
 
-enum { SMI_LIVE_MONITORS = 5, SMI_LIVE_CHILDREN = 2 * SMI_LIVE_MONITORS };
+enum { SMI_LIVE_MONITORS = 5 };
 
 /* Whose GPUs are looked at. */
 enum smi_live_brand { SMI_LIVE_ANY, SMI_LIVE_NVIDIA, SMI_LIVE_AMD, SMI_LIVE_NONE };
@@ -275,8 +278,6 @@ void smi_live_write(struct smi_live *l, const char *p, size_t n);
  * with `more` (or NULL) behind it. */
 void smi_live_stop(struct smi_live *l, const char *why, const struct smi_runlog_value *more, int64_t mono_ms);
 bool smi_live_busy(const struct smi_live *l);
-/* The monitors' processes, at most SMI_LIVE_CHILDREN; returns how many. */
-size_t smi_live_children(const struct smi_live *l, pid_t *out);
 /* As smi_monitor_owns, of any monitor. */
 bool smi_live_owns(const struct smi_live *l, pid_t id, bool session);
 /* Kills what still lives, and closes the files. l may be NULL. */

@@ -100,30 +100,28 @@ static void set_label(const struct smi_machine *n, struct smi_live_gpu *b)
  * found its run, or a run its host. */
 static void name_runs(struct smi_machine *n)
 {
-    const char *first = NULL, *host = NULL;
-    size_t same = 0, used = 0;
-    for (struct smi_machine_run *r = n->run; r; r = r->next)
-        r->used = false;
-    for (size_t i = 0; i < n->sources; i++)
-        if (n->source[i]->run)
-            n->source[i]->run->used = true;
-    n->many_hosts = false;
-    for (const struct smi_machine_run *r = n->run; r; r = r->next) {
-        if (!r->used)
+    const struct smi_machine_run *first = NULL;
+    const char *host = NULL;
+    size_t same = 0;
+    n->many_runs = n->many_hosts = false;
+    for (size_t i = 0; i < n->sources; i++) {
+        const struct smi_machine_run *r = n->source[i]->run;
+        if (!r)
             continue;
-        same = used++ ? same : strlen(r->dir);
-        first = first ? first : r->dir;
-        for (size_t k = 0; k <= same && used > 1; k++)
-            if (r->dir[k] != first[k] || !r->dir[k])
+        same = first ? same : strlen(r->dir);
+        first = first ? first : r;
+        n->many_runs |= r != first;
+        for (size_t k = 0; k <= same && r != first; k++)
+            if (r->dir[k] != first->dir[k] || !r->dir[k])
                 same = k;
         n->many_hosts |= host && r->host && strcmp(host, r->host) != 0;
         host = r->host ? r->host : host;
     }
-    while (same && first[same - 1] != '/')
+    while (same && first->dir[same - 1] != '/')
         same--;
-    n->many_runs = used > 1;
-    for (struct smi_machine_run *r = n->run; r; r = r->next)
-        r->name = r->dir + (r->used ? same : 0);
+    for (size_t i = 0; i < n->sources; i++)
+        if (n->source[i]->run)
+            n->source[i]->run->name = n->source[i]->run->dir + same;
     for (size_t i = 0; i < n->gpus; i++)
         set_label(n, n->gpu[i]);
 }

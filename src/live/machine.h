@@ -156,7 +156,6 @@ struct smi_machine_run {
     const char *name; /* dir without what all have in common */
     const char *host; /* by its RunLog, or NULL */
     bool ended;       /* it says so: nothing more is to come */
-    bool used;        /* a log belongs to it */
     struct smi_machine_run *next;
 };
 

@@ -14,7 +14,7 @@ static int by_index(struct smi_text t, size_t n)
     return at >= 0 && (uint64_t)at < n ? (int)at : -1;
 }
 
-/* The GPU of one entry, or -1; *unknown: an instance of one of them. */
+/* The GPU of one entry, or -1; *unknown: it may be any. gpu NULL: of AMD's, whose uuids nobody tells. */
 static int next_entry(struct smi_text t, const struct smi_gpu_id *gpu, size_t n, bool *unknown)
 {
     char word[sizeof gpu->uuid];
@@ -28,8 +28,10 @@ static int next_entry(struct smi_text t, const struct smi_gpu_id *gpu, size_t n,
         *unknown = true;
         return -1;
     }
-    if (t.n >= sizeof word || !smi_text_starts_nocase(t, "GPU-"))
+    if (!gpu || t.n >= sizeof word || !smi_text_starts_nocase(t, "GPU-")) {
+        *unknown = !gpu && t.n && *t.p != '-' && !smi_is_digit(*t.p);
         return by_index(t, n);
+    }
     smi_text_copy(word, sizeof word, t);
     for (size_t i = 0; i < n && word[strlen("GPU-")]; i++) /* the only GPU whose uuid begins so */
         if (smi_text_starts_nocase(smi_text_of(gpu[i].uuid), word)) {
@@ -39,48 +41,31 @@ static int next_entry(struct smi_text t, const struct smi_gpu_id *gpu, size_t n,
     return fit == 1 ? found : -1;
 }
 
-void smi_visible_nvidia(const char *list, const struct smi_gpu_id *gpu, size_t n, bool *mine)
+/* The places that a list names, up to the first entry that is none, at most n; SIZE_MAX: an entry may be any.
+ * NULL: all. */
+static size_t list_places(const char *list, const struct smi_gpu_id *gpu, size_t n, size_t *place)
 {
     struct smi_text entry;
     bool unknown = false;
-    for (size_t i = 0; i < n; i++)
-        mine[i] = !list;
-    while (!unknown && smi_text_next_item(&list, &entry)) {
-        int at = next_entry(entry, gpu, n, &unknown);
-        if (at < 0)
-            break;
-        mine[at] = true;
-    }
-    for (size_t i = 0; i < n && unknown; i++)
-        mine[i] = true;
-}
-
-/* The places that a list of indices names, at most n; SIZE_MAX: an entry is none. NULL: all. */
-static size_t mark_places(const char *list, size_t n, size_t *place)
-{
-    struct smi_text t;
     size_t k = 0;
+    int at = 0;
     for (; !list && k < n; k++)
         place[k] = k;
-    while (k < n && smi_text_next_item(&list, &t)) {
-        const int at = by_index(t, n);
-        if (at < 0)
-            return !t.n || (t.p[0] == '-' || (t.p[0] >= '0' && t.p[0] <= '9')) ? k : SIZE_MAX;
+    while (k < n && smi_text_next_item(&list, &entry) && (at = next_entry(entry, gpu, n, &unknown)) >= 0)
         place[k++] = (size_t)at;
-    }
-    return k;
+    return unknown ? SIZE_MAX : k;
 }
 
-void smi_visible_amd(const char *hip, const char *rocr, size_t n, bool *mine)
+void smi_visible(const struct smi_gpu_id *gpu, const char *list, const char *outer, size_t n, bool *mine)
 {
-    size_t of_rocr[SMI_VISIBLE_AMD], of_hip[SMI_VISIBLE_AMD], left, k;
-    n = n < SMI_VISIBLE_AMD ? n : SMI_VISIBLE_AMD;
-    left = mark_places(rocr, n, of_rocr);
-    k = left == SIZE_MAX ? left : mark_places(hip, left, of_hip);
+    size_t all[SMI_MACHINE_GPUS_MAX], some[SMI_MACHINE_GPUS_MAX], left, k;
+    n = n < SMI_MACHINE_GPUS_MAX ? n : SMI_MACHINE_GPUS_MAX;
+    left = list_places(outer, gpu, n, all);
+    k = left == SIZE_MAX ? left : list_places(list, gpu, left, some);
     for (size_t i = 0; i < n; i++)
         mine[i] = k == SIZE_MAX;
     for (size_t i = 0; k != SIZE_MAX && i < k; i++)
-        mine[of_rocr[of_hip[i]]] = true;
+        mine[all[some[i]]] = true;
 }
 
 /* ---- The table of monitors: how each is called, and what comes of it ---- */
@@ -546,9 +531,10 @@ static void child_ended(struct smi_monitor *m, int64_t now_ms)
     read_stream(m, &m->child.err, DRAIN_MOST, now_ms);
     read_stream(m, &m->child.out, DRAIN_MOST, now_ms);
     smi_child_close(&m->child);
-    const bool probe = m->doing == SMI_MONITOR_PROBE_CHILD;
+    const bool probe = m->doing == SMI_MONITOR_PROBE_CHILD, hung = m->stuck;
     const struct smi_text said = {m->out.line, m->out.line_n};
     m->doing = SMI_MONITOR_NO_CHILD;
+    m->stuck = false;
     if (m->stopping)
         return;
     const bool answered = probe && !m->again && !m->child.status;
@@ -561,7 +547,9 @@ static void child_ended(struct smi_monitor *m, int64_t now_ms)
         start_child(m, now_ms);
         return;
     }
-    if (!m->blamed)
+    if (hung)
+        set_reason(m, "the process that hung in the kernel has ended");
+    else if (!m->blamed)
         set_exit_reason(m, &m->child);
     if (!probe && m->o.kind->fields && m->child.status && drop_field(m, said))
         m->probed = false; /* another driver than at the last probe */
@@ -627,7 +615,6 @@ static void prepare(void *self, struct smi_loop *l)
     struct smi_child child = m->child;
     child.out = m->hold ? -1 : child.out;
     smi_child_watch(&child, l);
-    smi_child_watch(&m->left, l);
     smi_loop_wake(l, silence_deadline(m));
     smi_loop_wake(l, output_deadline(m));
     if (!m->stopping && m->state == SMI_MONITOR_RESTARTING && m->doing == SMI_MONITOR_NO_CHILD)
@@ -647,26 +634,14 @@ static int run(void *self, struct smi_loop *l, struct smi_err *err)
     enum smi_child_state s = look ? smi_child_poll(&m->child, l->now_ms) : SMI_CHILD_RUNS;
     if (s == SMI_CHILD_ENDED) {
         child_ended(m, l->now_ms);
-    } else if (s ==
-               SMI_CHILD_STUCK) { /* it survives SIGKILL: one that is started beside it would hang, too */
-        m->left = m->child;
-        m->child.pid = 0;
-        m->child.pidfd = m->child.life = m->child.told = -1; /* now of left */
-        m->left.out = m->left.err = -1;                      /* closed here */
-        smi_child_close(&m->child);
+    } else if (s == SMI_CHILD_STUCK && !m->stuck) { /* it survives SIGKILL: another one would hang, too */
+        m->stuck = true;
         m->doing = SMI_MONITOR_NO_CHILD;
         if (!m->stopping) {
             set_reason(m, "process %d hangs in the kernel and cannot be killed: left behind",
-                       (int)m->left.pid);
+                       (int)m->child.pid);
             open_gap(m, m->line_ms >= 0 ? m->line_ms : m->begun_ms);
             set_state(m, SMI_MONITOR_GONE, l->now_ms);
-        }
-    }
-    if (m->left.pid && smi_child_poll(&m->left, l->now_ms) == SMI_CHILD_ENDED) {
-        smi_child_close(&m->left);
-        if (!m->stopping) {
-            set_reason(m, "the process that hung in the kernel has ended");
-            restart_later(m, l->now_ms);
         }
     }
     if (l->now_ms >= output_deadline(m)) {
@@ -688,8 +663,7 @@ struct smi_loop_source smi_monitor_source(struct smi_monitor *m)
 
 bool smi_monitor_owns(const struct smi_monitor *m, pid_t id, bool session)
 {
-    return id > 0 && (id == m->child.pid || id == m->left.pid ||
-                      (session && (id == m->child.session || id == m->left.session || id == m->session)));
+    return id > 0 && (id == m->child.pid || (session && (id == m->child.session || id == m->session)));
 }
 
 /* ---- life ---- */
@@ -700,7 +674,7 @@ struct smi_monitor *smi_monitor_new(const struct smi_monitor_opts *o)
     m->o = *o;
     m->o.interval_ms = smi_monitor_interval(o->kind, o->interval_ms);
     m->line_ms = m->gap_ms = m->ok_ms = m->end_ms = -1;
-    m->child = m->left = smi_child_none;
+    m->child = smi_child_none;
     m->times = o->times ? *o->times : smi_monitor_times;
     m->o.program = o->program ? o->program : o->kind->program;
     m->fields = o->kind->fields ? smi_mem_text(o->kind->fields, strlen(o->kind->fields)) : NULL;
@@ -711,7 +685,7 @@ struct smi_monitor *smi_monitor_new(const struct smi_monitor_opts *o)
 
 void smi_monitor_start(struct smi_monitor *m, int64_t now_ms)
 {
-    if (m->doing != SMI_MONITOR_NO_CHILD)
+    if (m->child.pid)
         return;
     m->stopping = false;
     m->pause_ms = m->times.pause;
@@ -734,7 +708,6 @@ void smi_monitor_free(struct smi_monitor *m)
     if (!m)
         return;
     smi_child_close(&m->child);
-    smi_child_close(&m->left);
     smi_buf_fini(&m->answer);
     smi_mem_free(m->gpus);
     smi_mem_free(m->fields);

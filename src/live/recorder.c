@@ -37,10 +37,8 @@ static int open_path(int dir, const char *path, struct stat *st, struct smi_err 
         smi_file_error(err, "append to", path, strerror(errno));
     } else if (!S_ISREG(st->st_mode)) {
         smi_file_error(err, "append to", path,
-                       S_ISDIR(st->st_mode)    ? "it is a directory"
-                       : S_ISFIFO(st->st_mode) ? "it is a pipe; - is standard output"
-                       : S_ISSOCK(st->st_mode) ? "it is a socket"
-                                               : "it is a device; - is standard output");
+                       S_ISFIFO(st->st_mode) ? "it is a pipe; - is standard output"
+                                             : "it is a device; - is standard output");
     } else {
         return fd;
     }
@@ -317,20 +315,17 @@ int smi_runlog_open(struct smi_append *log, const char *path, struct smi_err *er
 {
     enum { HEAD = 65536 };
     static const char begin[] = "{\"ts\"";
-    char *head = smi_mem_raw(HEAD);
+    char head[HEAD];
     struct smi_detect why;
     ssize_t n;
     size_t some;
     bool good;
-    if (smi_append_open(log, AT_FDCWD, path, err)) {
-        smi_mem_free(head);
+    if (smi_append_open(log, AT_FDCWD, path, err))
         return -1;
-    }
     n = log->file ? pread(log->fd, head, HEAD, 0) : 0; /* what may not be read may be a RunLog */
     some = n <= 0 ? 0 : n < (ssize_t)sizeof begin ? (size_t)n : sizeof begin - 1;
     /* a first line that a killed writer left unfinished tells by its beginning */
     good = memcmp(head, begin, some) == 0 || smi_detect(head, (size_t)n, true, &why) == SMI_FMT_RUNLOG;
-    smi_mem_free(head);
     if (good)
         return 0;
     smi_append_close(log);
@@ -405,65 +400,55 @@ static int put_values(struct smi_json *j, const struct smi_runlog_value *v, stru
     return rc;
 }
 
-/* {"ts": "2026-11-21T06:22:31.123+00:00", "type": ... */
-static void begin_line(struct smi_json *j, struct smi_buf *to, const char *type)
+/* A phase, or an event, where seconds is negative:
+ * {"ts": "2026-11-21T06:22:31.123+00:00", "type": "phase", "name": "compile", "seconds": 41.2} */
+static int put_entry(struct smi_buf *to, const char *name, double seconds, const struct smi_runlog_value *v,
+                     struct smi_err *err)
 {
+    const bool phase = seconds >= 0, data = !phase && v && v->key;
+    const size_t from = to->n;
     char t[SMI_CLOCK_TEXT + 8];
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    memcpy(t + smi_clock_write(t, now.tv_sec * INT64_C(1000) + now.tv_nsec / 1000000, false), "+00:00", 7);
-    smi_json_begin(j, to);
-    smi_json_open(j, '{');
-    smi_json_key_str(j, "ts", t);
-    smi_json_key_str(j, "type", type);
-}
-
-static int end_line(struct smi_json *j, size_t from, struct smi_err *err)
-{
-    size_t n = j->to->n - from + 2;
-    smi_json_close(j, '}');
-    smi_buf_char(j->to, '\n');
-    return n > SMI_RUNLOG_LINE_MAX
-               ? smi_err_set(err, SMI_ELIMIT, "a line of %zu bytes: readers take %d", n, SMI_RUNLOG_LINE_MAX)
-               : 0;
+    struct smi_json j;
+    if (!*name)
+        return smi_err_set(err, SMI_EUSAGE, "%s needs a name", phase ? "a phase" : "an event");
+    if (check_values(v, phase, err))
+        return -1;
+    memcpy(t + smi_clock_write(t, smi_clock_utc_ms(), false), "+00:00", 7);
+    smi_json_begin(&j, to);
+    smi_json_open(&j, '{');
+    smi_json_key_str(&j, "ts", t);
+    smi_json_key_str(&j, "type", phase ? "phase" : "event");
+    smi_json_key_str(&j, phase ? "name" : "event", name);
+    if (phase) {
+        smi_json_key(&j, "seconds");
+        smi_json_micro(&j, llround(seconds * 1e6));
+    }
+    if (data)
+        smi_json_key_open(&j, "data", '{');
+    if (put_values(&j, v, err))
+        return -1;
+    if (data)
+        smi_json_close(&j, '}');
+    smi_json_close(&j, '}');
+    smi_buf_char(to, '\n');
+    return to->n - from <= SMI_RUNLOG_LINE_MAX
+               ? 0
+               : smi_err_set(err, SMI_ELIMIT, "a line of %zu bytes: readers take %d", to->n - from,
+                             SMI_RUNLOG_LINE_MAX);
 }
 
 int smi_runlog_put_phase(struct smi_buf *to, const char *name, double seconds,
                          const struct smi_runlog_value *values, struct smi_err *err)
 {
-    struct smi_json j;
-    size_t from = to->n;
-    if (!*name)
-        return smi_err_set(err, SMI_EUSAGE, "a phase needs a name");
     if (!(seconds >= 0 && seconds <= seconds_max))
         return smi_err_set(err, SMI_EUSAGE, "a phase lasts 0 to 1000000000 seconds, not %.15g", seconds);
-    if (check_values(values, true, err))
-        return -1;
-    begin_line(&j, to, "phase");
-    smi_json_key_str(&j, "name", name);
-    smi_json_key(&j, "seconds");
-    smi_json_micro(&j, llround(seconds * 1e6));
-    return put_values(&j, values, err) ? -1 : end_line(&j, from, err);
+    return put_entry(to, name, seconds, values, err);
 }
 
 int smi_runlog_put_event(struct smi_buf *to, const char *name, const struct smi_runlog_value *values,
                          struct smi_err *err)
 {
-    struct smi_json j;
-    size_t from = to->n;
-    if (!*name)
-        return smi_err_set(err, SMI_EUSAGE, "an event needs a name");
-    if (check_values(values, false, err))
-        return -1;
-    begin_line(&j, to, "event");
-    smi_json_key_str(&j, "event", name);
-    if (values && values->key) {
-        smi_json_key_open(&j, "data", '{');
-        if (put_values(&j, values, err))
-            return -1;
-        smi_json_close(&j, '}');
-    }
-    return end_line(&j, from, err);
+    return put_entry(to, name, -1, values, err);
 }
 
 int smi_runlog_append(struct smi_append *log, struct smi_buf *line, int rc, struct smi_err *err)

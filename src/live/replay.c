@@ -29,8 +29,8 @@ struct held {
 struct smi_replay_log {
     struct smi_sink gate; /* of its source in the machine: what is read goes to `held` */
     struct play *p;
-    const struct smi_found_file **part; /* the oldest part first */
-    size_t parts, at, parts_cap;
+    const struct smi_found_file **part; /* those that are still to be read: the last one first */
+    size_t parts, parts_cap;
     char *name; /* of its newest part */
     int format;
     struct smi_live_source *source; /* in the machine */
@@ -167,7 +167,7 @@ static void close_part(struct smi_replay_log *l)
 
 static int open_part(struct smi_replay_log *l, struct smi_err *err)
 {
-    const struct smi_found_file *f = l->part[l->at];
+    const struct smi_found_file *f = l->part[l->parts - 1];
     const struct smi_archived_log *in = f->inside;
     l->fd = in ? -1 : smi_file_open(AT_FDCWD, f->path, false, &(struct smi_file_info){0}, err);
     if (l->fd < 0 && !in)
@@ -198,7 +198,7 @@ static int read_on(struct smi_replay_log *l, struct smi_err *err)
             continue;
         }
         close_part(l);
-        l->over = ++l->at == l->parts;
+        l->over = --l->parts == 0;
         rc = l->over ? smi_machine_end(l->source, err) : open_part(l, err);
         if (!l->over)
             smi_machine_restart(l->source);
@@ -228,9 +228,7 @@ static struct smi_replay_log *add_part(struct play *p, const struct smi_found_fi
         if (end && !smi_file_group_is_packed_of(file->shown, l->name))
             *end = '.';
     }
-    smi_mem_reserve(&l->part, &l->parts_cap, l->parts + 1, sizeof *l->part);
-    memmove(l->part + 1, l->part, l->parts++ * sizeof *l->part);
-    l->part[0] = file;
+    *SMI_MEM_ADD(l->part, l->parts, l->parts_cap) = file;
     return l;
 }
 

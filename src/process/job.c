@@ -46,30 +46,23 @@ struct smi_job {
 
 /* ---- how a command ended ---- */
 
-/* What is done with a signal. */
-enum signal_care {
-    CARE_NONE,    /* left as it is: ends nothing, or is a fault of our own */
-    CARE_TAKE,    /* from the kernel it is about us: a timer, a limit */
-    CARE_TERMINAL /* from the kernel it is about the group */
-};
+/* Of these the kernel tells about the group: the keys of a terminal, its hang-up. */
+static const int of_terminal[] = {SIGHUP, SIGINT, SIGQUIT, SIGCONT, SIGTSTP, SIGTTIN, SIGTTOU, 0};
+/* Not taken: what cannot be; what a program's own fault raises, for a blocked one ends it without a word of
+ * any handler; what ends nothing by default; PIPE and XFSZ, which our own writing raises. */
+static const int not_taken[] = {SIGKILL, SIGSTOP, SIGILL, SIGTRAP,  SIGBUS,  SIGFPE,  SIGSEGV,
+                                SIGSYS,  SIGCHLD, SIGURG, SIGWINCH, SIGPIPE, SIGXFSZ, 0};
 
-/* Not taken: what a program's own fault raises, for a blocked one ends it without a word of any handler; what
- * ends nothing by default; PIPE and XFSZ, which our own writing raises. */
-static const enum signal_care signals[SIGNALS] = {
-    [SIGHUP] = CARE_TERMINAL,  [SIGINT] = CARE_TERMINAL,  [SIGQUIT] = CARE_TERMINAL,
-    [SIGCONT] = CARE_TERMINAL, [SIGTSTP] = CARE_TERMINAL, [SIGTTIN] = CARE_TERMINAL,
-    [SIGTTOU] = CARE_TERMINAL, [SIGTERM] = CARE_TAKE,     [SIGUSR1] = CARE_TAKE,
-    [SIGUSR2] = CARE_TAKE,     [SIGABRT] = CARE_TAKE,     [SIGALRM] = CARE_TAKE,
-    [SIGVTALRM] = CARE_TAKE,   [SIGPROF] = CARE_TAKE,     [SIGIO] = CARE_TAKE,
-    [SIGPWR] = CARE_TAKE,      [SIGXCPU] = CARE_TAKE,
-#ifdef SIGSTKFLT
-    [SIGSTKFLT] = CARE_TAKE,
-#endif
-};
-
-static enum signal_care signal_care(int n)
+static bool is_among(const int *list, int n)
 {
-    return n >= SIGRTMIN && n <= SIGRTMAX ? CARE_TAKE : signals[n];
+    while (*list && *list != n)
+        list++;
+    return *list;
+}
+
+static bool is_taken(int n)
+{
+    return !is_among(not_taken, n) && (n < 32 || n >= SIGRTMIN) && n <= SIGRTMAX;
 }
 
 const char *smi_job_signal_name(int n, char room[SMI_JOB_NAME])
@@ -117,9 +110,7 @@ static bool wanted_signals(enum stage stage, int n)
 {
     if (stage == THEIRS)
         return n == SIGINT || n == SIGTERM || n == SIGHUP;
-    if (stage == WAITS)
-        return signal_care(n) != CARE_NONE && !is_stop_signal(n);
-    return n == SIGCHLD || signal_care(n) != CARE_NONE;
+    return stage == WAITS ? is_taken(n) && !is_stop_signal(n) : is_taken(n) || n == SIGCHLD;
 }
 
 /* Taken, first for a job that waits; and as they were. */
@@ -326,7 +317,7 @@ static enum smi_job_delivery route_signal(const struct smi_job *j, const struct 
     const bool leads = getsid(0) == getpid() && (n == SIGHUP || n == SIGCONT);
     if (j->stage != OURS || !j->pid)
         return SMI_JOB_KEPT;
-    if (s->ssi_code == SI_KERNEL && signal_care(n) == CARE_TERMINAL && !leads)
+    if (s->ssi_code == SI_KERNEL && is_among(of_terminal, n) && !leads)
         return SMI_JOB_REACHED;
     if (s->ssi_code == SI_KERNEL ? !leads : (pid_t)s->ssi_pid == j->pid)
         return SMI_JOB_KEPT;

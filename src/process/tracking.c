@@ -156,11 +156,13 @@ static uint64_t monitor_did(pid_t pid)
 /* Do the monitors hang? They have neither run nor waited for a CPU for some time. */
 static bool monitors_hang(struct smi_tracking *t, bool alone, int64_t mono_ms)
 {
-    pid_t pid[SMI_LIVE_CHILDREN];
-    const size_t n = smi_live_children(t->o.live, pid);
-    uint64_t did = n > 0;
-    for (size_t i = 0; i < n && did; i++)
-        did = monitor_did(pid[i]) ? did * 31 + monitor_did(pid[i]) : 0;
+    const struct smi_live *l = t->o.live;
+    uint64_t did = 0, own = 1;
+    for (size_t i = 0; i < l->logs && own; i++)
+        if (l->log[i].m->child.pid) {
+            own = monitor_did(l->log[i].m->child.pid);
+            did = own ? did * 31 + own : 0;
+        }
     if (!did || did != t->monitors_did)
         t->still_ms = mono_ms;
     t->monitors_did = did;
@@ -261,15 +263,21 @@ static void learn_machine(struct smi_tracking *t)
 int smi_tracking_prepare(struct smi_tracking *t, struct smi_err *err)
 {
     learn_machine(t);
-    t->filing = t->o.file != NULL;
-    return t->filing
+    return t->o.file
                ? smi_usage_file_open(&t->file, t->o.file, t->o.overwrite, &t->f.machine, &t->o.units, err)
                : 0;
 }
 
+/* Monitors, each of which leads a session. */
+static bool is_stranger(const void *self, pid_t pid, pid_t session)
+{
+    const struct smi_tracking *t = self;
+    return (t->o.besides && pid == t->o.besides) || smi_live_owns(t->o.live, session, true);
+}
+
 void smi_tracking_begin(struct smi_tracking *t, pid_t main, pid_t reaper, int64_t mono_ms)
 {
-    const struct smi_tree_opts o = {.main = main, .reaper = reaper};
+    const struct smi_tree_opts o = {.main = main, .reaper = reaper, .stranger = is_stranger, .self = t};
     t->tree = smi_tree_open(&o);
     t->main = main;
     smi_gpu_memory_share_begin(&t->f.whose, t->o.live->now, t->o.environ, reaper != 0);
@@ -279,12 +287,6 @@ void smi_tracking_begin(struct smi_tracking *t, pid_t main, pid_t reaper, int64_
     t->due_ms = mono_ms + (t->early_ms < t->o.interval_ms ? t->early_ms : t->o.interval_ms);
     t->oom_before = oom_kills();
     t->f.orphans = !reaper && getsid(main) != main;
-}
-
-void smi_tracking_not_ours(struct smi_tracking *t, pid_t pid)
-{
-    if (t->tree && pid > 0)
-        (void)smi_tree_not_ours(t->tree, pid);
 }
 
 void smi_tracking_reaped(struct smi_tracking *t, pid_t pid, int64_t cpu_us, int64_t rss_kib)
@@ -366,14 +368,14 @@ static void take_sample(struct smi_tracking *t, int64_t mono_ms, bool cpu)
         t->f.usage.most.ram[SMI_TREE_OF_DESCENDANTS] = (struct smi_tree_ram){-1, -1, -1};
     if (t->f.whose.mixed) /* the most that could be told apart is not the most */
         t->f.usage.most.gpu_ram[SMI_TREE_OF_MAIN] = t->f.usage.most.gpu_ram[SMI_TREE_OF_DESCENDANTS] = -1;
-    if (!cpu || !t->filing)
+    if (!cpu || !t->file.path)
         return;
     if (smi_usage_file_add(&t->file, &t->now, &err) == 0) {
         smi_live_renewed(t->o.live, &t->file.to);
         return;
     }
     smi_machine_add_event(t->o.live->now, SMI_EVENT_ERROR, "%s", err.text);
-    t->filing = false;
+    smi_usage_file_close(&t->file);
 }
 
 /* procs.csv has a row an interval. Of the samples before the first it has that with most memory: where no row
@@ -440,7 +442,6 @@ void smi_tracking_end(struct smi_tracking *t, int64_t mono_ms)
     if (t->f.oom_kills > 0 && t->o.live->host) /* how full it was is known since then */
         smi_host_read(t->o.live->host, mono_ms * 1000, &t->o.live->seen);
     smi_usage_file_close(&t->file);
-    t->filing = false;
 }
 
 int64_t smi_tracking_possible_ram(const struct smi_tracking *t)

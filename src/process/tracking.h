@@ -66,6 +66,7 @@ struct smi_tracking_opts {
     const char *file;     /* gpu_tracker's tracking file, or NULL */
     bool overwrite;       /* it may be there already */
     char *const *environ; /* of the command: "NAME=VALUE", ended by NULL; or NULL */
+    pid_t besides;        /* a process that is not to count, though it may be a part of it; or 0 */
 };
 
 /* What there is to say. */
@@ -95,8 +96,7 @@ struct smi_tracking {
     struct smi_tracking_figures f;
     struct smi_tree *tree;
     pid_t main;
-    struct smi_usage_file file;
-    bool filing; /* the tracking file is written to */
+    struct smi_usage_file file; /* the tracking file, while it is written to */
     int64_t begin_us, early_ms;
     int64_t due_ms;  /* smi_tracking_step is wanted */
     int64_t grid_us; /* when the CPU time was last taken, */
@@ -126,8 +126,6 @@ int smi_tracking_prepare(struct smi_tracking *t, struct smi_err *err);
 /* The command has started: figures from now on are its own. reaper: as smi_tree_opts, or 0 for a process
  * that ran already. */
 void smi_tracking_begin(struct smi_tracking *t, pid_t main, pid_t reaper, int64_t mono_ms);
-/* Children of the reaper that are none of the command's; told before the next sample. */
-void smi_tracking_not_ours(struct smi_tracking *t, pid_t pid);
 /* As smi_tree_reaped; rss_kib: its ru_maxrss, of wait4. */
 void smi_tracking_reaped(struct smi_tracking *t, pid_t pid, int64_t cpu_us, int64_t rss_kib);
 /* A sample if one is due. Trouble with the tracking file is reported as an

@@ -10,7 +10,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -132,10 +131,6 @@ int smi_tree_inner_pids(struct smi_text t, int32_t pid[SMI_TREE_INNER])
 
 /* ---- those that belong ---- */
 
-/* A descriptor of /proc/PID/stat that is open tells of one process only: ESRCH once it has gone, the process
- * that has its pid then. Without one the start time says the same. */
-enum { STAT, STATM };
-
 static bool has_pid(const void *list, size_t place, const void *pid)
 {
     return ((const struct smi_tree_member *)list)[place].pid == *(const int64_t *)pid;
@@ -149,10 +144,12 @@ static struct smi_tree_member *find_member(const struct smi_tree *t, int64_t pid
 
 /* ---- reading ---- */
 
+/* A pid that is used again is seen by its start time, which is read with every sample. */
+
 static int open_proc_file(const struct smi_tree *t, int32_t pid, const char *name)
 {
     char path[SMI_TREE_PATH];
-    snprintf(path, sizeof path, "%s/%d/%s", t->proc, (int)pid, name);
+    snprintf(path, sizeof path, "%s/%d/%s", t->o.proc, (int)pid, name);
     return open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 }
 
@@ -163,19 +160,15 @@ static enum smi_tree_read_result read_error(void)
     return errno == EACCES || errno == EPERM ? SMI_TREE_DENIED : SMI_TREE_UNREAD;
 }
 
-/* A file of at most so many bytes, by the descriptor if there is one. */
-static enum smi_tree_read_result read_proc_file(struct smi_tree *t, int32_t pid, int fd, const char *name,
+/* A file of at most so many bytes. */
+static enum smi_tree_read_result read_proc_file(struct smi_tree *t, int32_t pid, const char *name,
                                                 size_t most, struct smi_text *to)
 {
-    int own = fd < 0 ? open_proc_file(t, pid, name) : fd;
-    enum smi_tree_read_result got = SMI_TREE_GOT;
-    if (own < 0)
-        return read_error();
-    const ssize_t n = smi_file_read_at(own, t->buf, most, 0, name, NULL);
-    if (n < 0)
-        got = read_error();
-    if (fd < 0)
-        close(own);
+    const int fd = open_proc_file(t, pid, name);
+    const ssize_t n = fd < 0 ? -1 : smi_file_read_at(fd, t->buf, most, 0, name, NULL);
+    const enum smi_tree_read_result got = n < 0 ? read_error() : SMI_TREE_GOT;
+    if (fd >= 0)
+        close(fd);
     *to = (struct smi_text){t->buf, n > 0 ? (size_t)n : 0};
     return got;
 }
@@ -183,14 +176,14 @@ static enum smi_tree_read_result read_proc_file(struct smi_tree *t, int32_t pid,
 static struct smi_text read_text(struct smi_tree *t, int32_t pid, const char *name, size_t n)
 {
     struct smi_text text = {t->buf, 0};
-    read_proc_file(t, pid, -1, name, n, &text);
+    read_proc_file(t, pid, name, n, &text);
     return text;
 }
 
-static enum smi_tree_read_result read_stat(struct smi_tree *t, int32_t pid, int fd, struct smi_tree_stat *s)
+static enum smi_tree_read_result read_stat(struct smi_tree *t, int32_t pid, struct smi_tree_stat *s)
 {
     struct smi_text line;
-    enum smi_tree_read_result got = read_proc_file(t, pid, fd, "stat", SMI_TREE_LINE, &line);
+    enum smi_tree_read_result got = read_proc_file(t, pid, "stat", SMI_TREE_LINE, &line);
     if (got == SMI_TREE_GOT && !smi_tree_stat_line(line, s))
         return SMI_TREE_UNREAD;
     return got;
@@ -215,19 +208,14 @@ static void take_stat(struct smi_tree_member *m, const struct smi_tree_stat *s)
     memcpy(m->comm, s->comm, sizeof m->comm);
 }
 
-/* statm, if its descriptor is open or the pid still is the same process's after it was read. */
+/* statm of a process whose stat has just been read. */
 static void read_pages(struct smi_tree *t, struct smi_tree_member *m)
 {
     struct smi_tree_pages pages;
-    struct smi_tree_stat again;
     struct smi_text line;
-    if (read_proc_file(t, m->pid, m->fd[STATM], "statm", SMI_TREE_LINE, &line) != SMI_TREE_GOT ||
-        !smi_tree_statm_line(line, &pages))
-        return;
-    if (m->fd[STATM] < 0 &&
-        (read_stat(t, m->pid, m->fd[STAT], &again) != SMI_TREE_GOT || again.start != m->start))
-        return;
-    m->now = pages;
+    if (read_proc_file(t, m->pid, "statm", SMI_TREE_LINE, &line) == SMI_TREE_GOT &&
+        smi_tree_statm_line(line, &pages))
+        m->now = pages;
 }
 
 /* ---- the processes of the machine ---- */
@@ -273,7 +261,7 @@ static void stat_pid(struct smi_tree *t)
         smi_sort(t->fresh.list, t->fresh.n, sizeof *t->fresh.list, compare_pids);
 }
 
-/* Sessions of those that were known, and are there still; the others become candidates. */
+/* Those that were not known become candidates. */
 static void merge_pids(struct smi_tree *t)
 {
     size_t old = 0;
@@ -282,21 +270,11 @@ static void merge_pids(struct smi_tree *t)
         struct smi_tree_pid *k = &t->fresh.list[i];
         while (old < t->known.n && t->known.list[old].pid < k->pid)
             old++;
-        if (old < t->known.n && t->known.list[old].pid == k->pid && t->known.list[old].ino == k->ino) {
-            k->session = t->known.list[old].session;
+        if (old < t->known.n && t->known.list[old].pid == k->pid && t->known.list[old].ino == k->ino)
             continue;
-        }
         *SMI_MEM_ADD(t->candidate, t->candidates, t->candidate_cap) =
             (struct smi_tree_candidate){.known = i, .pid = k->pid, .start = -1};
     }
-}
-
-/* ---- children of the reaper that are none of ours ---- */
-
-static void drop_pid(struct smi_tree *t, int i)
-{
-    memmove(&t->stranger[i], &t->stranger[i + 1], (size_t)(t->strangers - i - 1) * sizeof *t->stranger);
-    t->strangers--;
 }
 
 static void list_pids(struct smi_tree *t)
@@ -315,7 +293,7 @@ static void list_pids(struct smi_tree *t)
     for (size_t i = 0; i < t->candidates; i++) {
         struct smi_tree_candidate *c = &t->candidate[i];
         struct smi_tree_stat s;
-        enum smi_tree_read_result got = read_stat(t, c->pid, -1, &s);
+        enum smi_tree_read_result got = read_stat(t, c->pid, &s);
         c->done = got != SMI_TREE_GOT;
         if (c->done) {
             if (got != SMI_TREE_DENIED)
@@ -325,46 +303,6 @@ static void list_pids(struct smi_tree *t)
         c->ppid = s.ppid;
         c->session = s.session;
         c->start = s.start;
-        t->known.list[c->known].session = s.session;
-        /* A pid is used again when the session that it led is over, too, and not before. */
-        for (int k = t->strangers - 1; k >= 0; k--) {
-            struct smi_tree_stranger *other = &t->stranger[k];
-            if (other->pid == c->pid && other->start < 0 && !other->gone)
-                other->start = c->start;
-            else if (other->pid == c->pid && other->start != c->start)
-                drop_pid(t, k);
-        }
-    }
-}
-
-int smi_tree_not_ours(struct smi_tree *t, pid_t pid)
-{
-    struct smi_tree_stat s;
-    enum smi_tree_read_result got = read_stat(t, pid, -1, &s);
-    for (int i = t->strangers - 1; i >= 0; i--)
-        if (t->stranger[i].pid == pid)
-            drop_pid(t, i); /* it has ended, and its pid is used again */
-    for (int i = 0; i < t->strangers && t->strangers == SMI_TREE_STRANGERS; i++)
-        if (t->stranger[i].gone)
-            drop_pid(t, i);
-    if (t->strangers == SMI_TREE_STRANGERS)
-        return -1;
-    t->stranger[t->strangers++] = (struct smi_tree_stranger){
-        .pid = pid, .start = got == SMI_TREE_GOT ? s.start : -1, .gone = got == SMI_TREE_GONE};
-    return 0;
-}
-
-/* One that has ended is remembered as long as somebody of its session lives. */
-static void forget_strangers(struct smi_tree *t)
-{
-    for (int i = t->strangers - 1; i >= 0; i--) {
-        struct smi_tree_stranger *s = &t->stranger[i];
-        bool lives = !s->gone;
-        for (size_t k = 0; k < t->known.n && !lives; k++)
-            lives = t->known.list[k].session == s->pid;
-        s->gone = s->gone || !find_pid(t, s->pid);
-        if (!lives)
-            drop_pid(t, i);
     }
 }
 
@@ -375,7 +313,7 @@ static void read_members(struct smi_tree *t)
         struct smi_tree_stat s;
         if (m->told)
             continue;
-        enum smi_tree_read_result got = read_stat(t, m->pid, m->fd[STAT], &s);
+        enum smi_tree_read_result got = read_stat(t, m->pid, &s);
         m->children_before = m->children;
         m->gone = got == SMI_TREE_GONE || (got == SMI_TREE_GOT && s.start != m->start) ||
                   (got != SMI_TREE_GOT && t->dir && !find_pid(t, m->pid));
@@ -391,17 +329,6 @@ static void read_members(struct smi_tree *t)
 
 /* ---- joining and leaving ---- */
 
-static void end_member(struct smi_tree *t, struct smi_tree_member *m)
-{
-    for (int i = STAT; i <= STATM; i++)
-        if (m->fd[i] >= 0) {
-            close(m->fd[i]);
-            t->fds--;
-        }
-    smi_mem_free(m->share);
-    memset(m, 0, sizeof *m);
-}
-
 static bool join_tree(struct smi_tree *t, int32_t pid, int64_t start)
 {
     struct smi_tree_member *m, *parent;
@@ -409,14 +336,8 @@ static bool join_tree(struct smi_tree *t, int32_t pid, int64_t start)
     smi_mem_reserve(&t->member, &t->member_cap, t->members + 1, sizeof *t->member);
     m = &t->member[t->members];
     *m = (struct smi_tree_member){.pid = pid, .start = start, .since = t->samples, .inner_pids = -1};
-    for (int i = STAT; i <= STATM; i++) { /* as far as there are enough descriptors */
-        m->fd[i] = t->fds < t->fds_max ? open_proc_file(t, pid, i == STAT ? "stat" : "statm") : -1;
-        t->fds += m->fd[i] >= 0;
-    }
-    if (read_stat(t, pid, m->fd[STAT], &s) != SMI_TREE_GOT || s.start != start) {
-        end_member(t, m);
+    if (read_stat(t, pid, &s) != SMI_TREE_GOT || s.start != start)
         return false;
-    }
     take_stat(m, &s);
     read_pages(t, m);
     smi_map_add(&t->by_pid, smi_hash_number((uint64_t)(int64_t)pid), t->members++);
@@ -433,13 +354,10 @@ static bool join_tree(struct smi_tree *t, int32_t pid, int64_t start)
 static bool is_in_tree(const struct smi_tree *t, const struct smi_tree_candidate *c)
 {
     const struct smi_tree_member *parent = find_member(t, c->ppid),
-                                 *main = c->session == t->main ? find_member(t, t->main) : NULL;
-    for (int i = 0; i < t->strangers; i++) {
-        const struct smi_tree_stranger *s = &t->stranger[i];
-        if (s->pid == c->pid ? s->start == c->start : s->pid == c->session)
-            return false;
-    }
-    return (parent && parent->start <= c->start) || (t->reaper && c->ppid == t->reaper) ||
+                                 *main = c->session == t->o.main ? find_member(t, t->o.main) : NULL;
+    if (t->o.stranger && t->o.stranger(t->o.self, c->pid, c->session))
+        return false;
+    return (parent && parent->start <= c->start) || (t->o.reaper && c->ppid == t->o.reaper) ||
            (main && main->main && main->start <= c->start);
 }
 
@@ -463,7 +381,7 @@ static void adopt_one(struct smi_tree *t, struct smi_tree_candidate *c)
     t->beyond += t->members == SMI_TREE_MEMBERS;
     if (t->members == SMI_TREE_MEMBERS || !join_tree(t, c->pid, c->start))
         recheck_pid(t, c->pid);
-    else if (c->pid == t->main && !t->had_main)
+    else if (c->pid == t->o.main && !t->had_main)
         t->had_main = t->member[t->members - 1].main = true;
     else
         t->had_children = true;
@@ -513,7 +431,7 @@ static void forget_gone(struct smi_tree *t)
         m = &t->member[i];
         if (m->gone || m->told) {
             t->dirty = true;
-            end_member(t, m);
+            smi_mem_free(m->share);
         } else if (n++ < i) {
             t->member[n - 1] = *m;
         }
@@ -683,8 +601,8 @@ static void read_smaps(struct smi_tree *t, struct smi_tree_member *m, bool rollu
     clear_table(s.paths);
     read_smaps_lines(t, fd, &s);
     close(fd);
-    if (read_stat(t, m->pid, m->fd[0], &stat) != SMI_TREE_GOT || stat.start != m->start ||
-        stat.state == 'Z' || stat.state == 'X')
+    if (read_stat(t, m->pid, &stat) != SMI_TREE_GOT || stat.start != m->start || stat.state == 'Z' ||
+        stat.state == 'X')
         return;
     m->private_ = s.private_;
     m->anonymous = anonymous_pages(&m->now);
@@ -942,12 +860,7 @@ static void add_finished_cpu(struct smi_tree *t)
 void smi_tree_reaped(struct smi_tree *t, pid_t pid, int64_t cpu_us)
 {
     struct smi_tree_member *m = find_member(t, pid);
-    for (int i = 0; i < t->strangers; i++)
-        if (t->stranger[i].pid == pid && !t->stranger[i].gone) {
-            t->stranger[i].gone = true;
-            return;
-        }
-    if (!m && pid == t->main && !t->had_main && !t->had_children) /* it was never seen */
+    if (!m && pid == t->o.main && !t->had_main && !t->had_children) /* it was never seen */
         t->main_us = smi_tree_sum(0, cpu_us);
     if (!m || m->told) {
         t->gone_us = smi_tree_sum(t->gone_us, cpu_us);
@@ -974,7 +887,7 @@ static void sum_cpu(struct smi_tree *t, struct smi_tree_sample *out)
     }
     us[SMI_TREE_OF_MAIN] = t->main_us;
     us[SMI_TREE_OF_DESCENDANTS] = at_least(all - t->main_us, 0);
-    if (t->samples == 1 && !t->reaper) /* what there was before tracking began */
+    if (t->samples == 1 && !t->o.reaper) /* what there was before tracking began */
         memcpy(t->base_us, us, sizeof us);
     us[SMI_TREE_OF_ALL] = 0;
     for (int part = SMI_TREE_OF_MAIN; part < SMI_TREE_OF_ALL; part++) {
@@ -1012,7 +925,7 @@ static int children_of(struct smi_tree *t, const struct smi_tree_member *m)
         int64_t pid = read_whole_number(word, INT32_MAX);
         if (pid <= 0 || find_pid(t, (int32_t)pid) || (kill((pid_t)pid, 0) && errno != EPERM))
             continue;
-        snprintf(path, sizeof path, "%s/%d/stat", t->proc, (int)pid);
+        snprintf(path, sizeof path, "%s/%d/stat", t->o.proc, (int)pid);
         hidden += access(path, F_OK) && errno == ENOENT; /* it lives, and nothing tells of it */
     }
     return hidden;
@@ -1054,9 +967,9 @@ enum smi_tree_name_matches smi_tree_name_matches(struct smi_tree *t, pid_t pid, 
     struct smi_tree_stat s;
     struct smi_text line;
     ssize_t n;
-    if (!is.n || read_stat(t, (int32_t)pid, -1, &s) != SMI_TREE_GOT)
+    if (!is.n || read_stat(t, (int32_t)pid, &s) != SMI_TREE_GOT)
         return SMI_TREE_NAME_UNKNOWN;
-    snprintf(path, sizeof path, "%s/%d/exe", t->proc, (int)pid);
+    snprintf(path, sizeof path, "%s/%d/exe", t->o.proc, (int)pid);
     n = readlink(path, link, sizeof link); /* the program that it runs */
     if (n > (ssize_t)sizeof deleted &&
         memcmp(link + n - (sizeof deleted - 1), deleted, sizeof deleted - 1) == 0)
@@ -1071,37 +984,24 @@ enum smi_tree_name_matches smi_tree_name_matches(struct smi_tree *t, pid_t pid, 
 
 enum { STATUS = 16384 };
 
-/* What may be kept open, two for each process. */
-static int descriptors(const struct smi_tree_opts *o)
-{
-    struct rlimit r;
-    if (o->descriptors)
-        return o->descriptors > 0 ? o->descriptors : 0;
-    if (getrlimit(RLIMIT_NOFILE, &r) != 0)
-        return 0;
-    return r.rlim_cur / 4 > 2 * SMI_TREE_MEMBERS ? 2 * SMI_TREE_MEMBERS : (int)(r.rlim_cur / 4);
-}
-
 struct smi_tree *smi_tree_open(const struct smi_tree_opts *o)
 {
     struct smi_tree *t = smi_mem_new(1, sizeof *t);
     long hz = sysconf(_SC_CLK_TCK);
     struct smi_tree_stat s;
     int32_t pid;
+    t->o = *o;
     t->buf = smi_mem_raw(SMI_TREE_BUF);
-    snprintf(t->proc, sizeof t->proc, "%s", o->proc ? o->proc : "/proc");
-    t->main = o->main;
-    t->reaper = o->reaper;
+    t->o.proc = o->proc ? o->proc : "/proc";
     t->tick_us = hz > 0 ? 1000000 / hz : 10000;
     t->page = sysconf(_SC_PAGESIZE);
-    t->fds_max = descriptors(o);
-    t->dir = opendir(t->proc);
+    t->dir = opendir(t->o.proc);
     if (!t->dir && errno == ENOMEM)
         smi_mem_exhausted();
     /* a thread has files too, but is not listed, and nobody's parent: its process is meant */
-    pid = smi_tree_tgid(read_text(t, t->main, "status", STATUS));
-    t->main = pid > 0 ? pid : t->main;
-    if (read_stat(t, t->main, -1, &s) == SMI_TREE_GOT && join_tree(t, t->main, s.start))
+    pid = smi_tree_tgid(read_text(t, t->o.main, "status", STATUS));
+    t->o.main = pid > 0 ? pid : t->o.main;
+    if (read_stat(t, t->o.main, &s) == SMI_TREE_GOT && join_tree(t, t->o.main, s.start))
         t->had_main = t->member[0].main = true;
     return t;
 }
@@ -1148,7 +1048,6 @@ void smi_tree_read(struct smi_tree *t, int64_t now_us, struct smi_tree_sample *o
     forget_gone(t);
     if (t->dir)
         adopt_candidates(t);
-    forget_strangers(t);
     read_ram(t, span);
     sum_ram(t, out);
     sum_cpu(t, out);
@@ -1165,7 +1064,7 @@ static bool has_inner(struct smi_tree *t, struct smi_tree_member *m, int64_t pid
     bool has = false;
     if (m->inner_pids < 0) {
         m->inner_pids = smi_tree_inner_pids(read_text(t, m->pid, "status", STATUS), m->inner);
-        if (read_stat(t, m->pid, m->fd[0], &s) != SMI_TREE_GOT || s.start != m->start)
+        if (read_stat(t, m->pid, &s) != SMI_TREE_GOT || s.start != m->start)
             m->inner_pids = 0; /* the process has ended: the status may be another one's */
     }
     for (int i = 0; i < m->inner_pids && !has; i++)
@@ -1209,7 +1108,7 @@ void smi_tree_close(struct smi_tree *t)
     if (!t)
         return;
     for (size_t i = 0; i < t->members; i++)
-        end_member(t, &t->member[i]);
+        smi_mem_free(t->member[i].share);
     if (t->dir)
         closedir(t->dir);
     smi_tree_table_fini(&t->paths);

@@ -2,8 +2,8 @@
  *
  * Who belongs. Every sample lists /proc once. A process belongs if its parent is one that belongs, and that
  * is seen alive after the child was read; or if its parent is the reaper (orphans come to a subreaper), and
- * neither it nor the leader of its session was excluded; or if main leads its session. It
- * belongs until it ends, whatever its parent is then. A process is its pid and its start time: exec does not
+ * neither it nor the leader of its session is a stranger; or if main leads its session. It belongs until it
+ * ends, whatever its parent is then. A process is its pid and its start time: exec does not
  * change it, and a stranger with the pid of a dead one is none of ours. Without a reaper, other orphans that
  * lost their parent before they were first seen are not found.
  *
@@ -41,7 +41,6 @@ enum {
     SMI_TREE_MEMBERS = 65536, /* processes that are followed; more are counted as beyond */
     SMI_TREE_PIDS = 1 << 20,  /* processes of the machine that are looked at */
     SMI_TREE_PATHS = 4096,    /* mapped paths of one process; of all others the largest mapping counts */
-    SMI_TREE_STRANGERS = 256, /* children of the reaper that are none of ours, at a time */
     SMI_TREE_INNER = 4,       /* PID namespaces below ours in which a process is known by its pid there */
     SMI_TREE_COMM = 32
 };
@@ -75,21 +74,20 @@ struct smi_tree_sample {
 };
 
 struct smi_tree_opts {
-    const char *proc; /* NULL: "/proc" */
+    const char *proc; /* borrowed; NULL: "/proc" */
     pid_t main;       /* as proc names it; a thread stands for its process */
     pid_t reaper; /* whose child main is, and to which all orphans of the tree come: ours, as a subreaper; or
                      0 */
-    int descriptors; /* kept open, two a process; 0: a quarter of RLIMIT_NOFILE; -1: none */
+    /* Or NULL. Is this process, or what leads its session, none of the tree, whose child it may be (a monitor
+     * of ours)? Asked when it is looked at for the first time. */
+    bool (*stranger)(const void *self, pid_t pid, pid_t session);
+    const void *self;
 };
 
 struct smi_tree;
 /* Begins with main, which is known from now on by its start time too. If proc does not show it (it has ended,
  * or hidepid hides it), the tree stays empty and every value absent. */
 struct smi_tree *smi_tree_open(const struct smi_tree_opts *o);
-/* A child of the reaper that is no part of the tree (a monitor), told before the next sample: neither are it,
- * what it starts, nor orphans of the session that it leads. Returns 0, or -1 at the limit: then the oldest
- * that has ended is forgotten, or it is not taken. */
-int smi_tree_not_ours(struct smi_tree *t, pid_t pid);
 /* The reaper has waited for a process of the tree (main or an orphan), told before the next sample: its CPU
  * time with that of the children that it had waited for, as wait4 has it. A sample of main's zombie, before
  * it is waited for, tells exactly what was main's own; else what came after the last sample counts for the

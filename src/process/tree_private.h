@@ -89,7 +89,6 @@ enum smi_tree_memory { SMI_TREE_NEVER, SMI_TREE_READ, SMI_TREE_REFUSED, SMI_TREE
 struct smi_tree_member {
     int32_t pid, ppid;
     int64_t start;
-    int fd[2]; /* stat, statm; -1 */
     bool main, alive, gone;
     bool told; /* the reaper has waited for it: */
     int64_t told_us;
@@ -115,7 +114,7 @@ struct smi_tree_member {
 
 /* A process of the machine that was looked at. */
 struct smi_tree_pid {
-    int32_t pid, session;
+    int32_t pid;
     uint64_t ino; /* of its directory: another one is another process; 0: to be looked at again */
 };
 
@@ -127,21 +126,13 @@ struct smi_tree_candidate {
     bool done;
 };
 
-struct smi_tree_stranger {
-    int32_t pid;
-    int64_t start; /* -1: it had ended before it could be looked at */
-    bool gone;
-};
-
 /* For readings that a change asks for, for those that nothing asks for, and for forks. */
 enum { SMI_TREE_BUDGET_MUST, SMI_TREE_BUDGET_REFRESH, SMI_TREE_BUDGET_FORKS, SMI_TREE_BUDGETS };
 
 struct smi_tree {
-    char proc[SMI_TREE_PATH / 2];
+    struct smi_tree_opts o; /* main: the process, where a thread was given */
     DIR *dir;
-    int32_t main, reaper;
     int64_t tick_us, page;
-    int fds, fds_max;
     int64_t samples, at_us;
     char *buf;
 
@@ -154,8 +145,6 @@ struct smi_tree {
     } known, fresh; /* the second is in the making */
     struct smi_tree_candidate *candidate;
     size_t candidates, candidate_cap;
-    struct smi_tree_stranger stranger[SMI_TREE_STRANGERS];
-    int strangers;
     size_t turn; /* of the known ones that are looked at again */
     int beyond;
 

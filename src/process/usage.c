@@ -224,27 +224,12 @@ static void append_wrapped(struct smi_buf *to, const char *p, size_t n)
     smi_buf_char(to, '\n');
 }
 
-static void append_head(struct smi_text_arena *g, const struct smi_tracking *t, const char *command,
-                        const char *end)
+static void append_end(struct smi_text_arena *g, const struct smi_tracking *t, const char *end)
 {
-    struct smi_buf *to = g->to;
-    const struct smi_text c = smi_text_prefix(smi_text_of(command), COMMAND);
-    const bool cut = command[c.n];
-    struct smi_buf b = {0};
-    size_t head;
-    smi_buf_str(&b, "smilog: ");
-    smi_buf_safe(&b, c);
-    smi_buf_str(&b, cut ? "...:" : ":");
-    head = b.n;
-    smi_buf_fmt(&b, " %s after %s", end, duration_text(g, t->f.span_us));
+    smi_buf_fmt(g->to, "  ended       %s after %s", end, duration_text(g, t->f.span_us));
     if (t->f.processes > 1)
-        smi_buf_fmt(&b, ", %lld processes at most", (long long)t->f.processes);
-    if (b.n < WIDE)
-        smi_buf_add(to, b.p, b.n);
-    else
-        smi_buf_fmt(to, "%.*s\n  ended       %s", (int)head, b.p, b.p + head + 1);
-    smi_buf_char(to, '\n');
-    smi_buf_fini(&b);
+        smi_buf_fmt(g->to, ", %lld processes at most", (long long)t->f.processes);
+    smi_buf_char(g->to, '\n');
 }
 
 static void append_cpu(struct smi_text_arena *g, const struct smi_tracking *t)
@@ -431,13 +416,15 @@ void smi_tracking_text(struct smi_buf *to, const struct smi_tracking *t, const c
     static void (*const part[])(struct smi_text_arena * g, const struct smi_tracking *t) = {
         append_cpu, append_memory, append_group, append_gpu, append_notes, append_survivors};
     struct smi_buf b = {0};
-    struct smi_text_arena g = {.to = to};
+    struct smi_text_arena g = {.to = &b};
     if (quiet && dir)
         append_none_seen(to, t->o.live->now, "smilog: warning: GPUs: ");
     if (quiet)
         return;
-    append_head(&g, t, command, end);
-    g.to = &b;
+    smi_buf_str(to, "smilog: ");
+    smi_buf_safe(to, smi_text_prefix(smi_text_of(command), COMMAND));
+    smi_buf_str(to, strlen(command) > COMMAND ? "...\n" : "\n");
+    append_end(&g, t, end);
     for (size_t i = 0; i < sizeof part / sizeof *part; i++)
         part[i](&g, t);
     smi_arena_fini(&g.arena);
@@ -469,36 +456,6 @@ const struct smi_usage_unit smi_usage_times[SMI_USAGE_TIMES] = {
     {"days", 86400000000},
 };
 const struct smi_usage_units smi_usage_default_units = {3, 3, 2};
-
-/* The place of word among n units, or -1 with err. */
-static int find_unit(const char *option, const char *word, const struct smi_usage_unit *unit, int n,
-                     struct smi_err *err)
-{
-    const char *near = smi_text_nearest(word, unit, sizeof *unit, (size_t)n);
-    char list[128];
-    size_t at = 0;
-    for (int i = 0; i < n; i++) {
-        if (strcmp(word, unit[i].name) == 0)
-            return i;
-        at += (size_t)snprintf(list + at, sizeof list - at, "%s%s", i ? ", " : "", unit[i].name);
-    }
-    return smi_err_set(err, SMI_EUSAGE, "%s is one of %s, not \"%.60s\"%s%s%s", option, list, word,
-                       near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
-}
-
-int smi_usage_choose_units(struct smi_usage_units *to, const char *const word[3], bool dashes,
-                           struct smi_err *err)
-{
-    static const char *const option[3] = {"--ram-unit", "--gpu-ram-unit", "--time-unit"};
-    int *const at[3] = {&to->ram, &to->gpu_ram, &to->time};
-    *to = smi_usage_default_units;
-    for (int i = 0; i < 3; i++)
-        if (word[i] && (*at[i] = find_unit(option[i] + (dashes ? 0 : 2), word[i],
-                                           i < 2 ? smi_usage_sizes : smi_usage_times,
-                                           i < 2 ? SMI_USAGE_SIZES : SMI_USAGE_TIMES, err)) < 0)
-            return -1;
-    return 0;
-}
 
 void smi_usage_sample_init(struct smi_usage_sample *s, int64_t wall_us)
 {

@@ -48,16 +48,12 @@ enum { SMI_USAGE_SIZES = 5, SMI_USAGE_TIMES = 4 };
 extern const struct smi_usage_unit smi_usage_sizes[SMI_USAGE_SIZES]; /* bytes to terabytes */
 extern const struct smi_usage_unit smi_usage_times[SMI_USAGE_TIMES]; /* seconds to days */
 
-/* Places in the tables. */
+/* Places in the tables, which are those of the words of their options (cli/option.def). */
 struct smi_usage_units {
     int ram, gpu_ram, time;
 };
 /* gigabytes, gigabytes, hours. */
 extern const struct smi_usage_units smi_usage_default_units;
-/* The units of these words for RAM, GPU RAM and time; NULL: the default one. dashes: the message names
- * options as they are typed, "--ram-unit". Returns 0, or -1 with err SMI_EUSAGE, which lists the words. */
-int smi_usage_choose_units(struct smi_usage_units *to, const char *const word[3], bool dashes,
-                           struct smi_err *err);
 
 /* Of a reading that is averaged: over the n samples that have it. */
 struct smi_usage_mean {

@@ -83,9 +83,9 @@ complete offers words
   --usage|Write gpu_tracker's figures to FILE (- is standard output), as JSON unless --format is text
   --tracking-file|Write gpu_tracker's samples to FILE, .csv or .sqlite
   --overwrite|Replace the tracking file if it exists
-  --ram-unit|Unit of gpu_tracker's memory figures: bytes, kilobytes, megabytes, gigabytes (default) or terabytes
+  --ram-unit|Unit of gpu_tracker's memory figures (default gigabytes)
   --gpu-ram-unit|The same for GPU memory
-  --time-unit|Unit of gpu_tracker's times: seconds, minutes, hours (default) or days
+  --time-unit|Unit of gpu_tracker's times (default hours)
   --help|Show this help
   $ offer run --gpus 0 -- python train
   = run --gpus 0 -- python train

@@ -786,10 +786,10 @@ killed without notice
   $ smilog run -i 0.1 -o b -- sh -c 'echo $$ >pid2; exec sleep 9' 2>said & ours=$!
   > wait_for '[ -s pid2 ]'
   > kill -KILL "$(cat pid2)"; wait $ours 2>/dev/null; echo $?
-  > sed -n '1s/ after .*//p' said
+  > sed -n '2s/ after .*//p' said
   > smilog summarize -q --json b | python3 -SE "$OLDPWD/../../pick.py" state state_reason exit_code
   137
-  smilog: sh -c 'echo $$ >pid2; exec sleep 9': killed by SIGKILL
+    ended       killed by SIGKILL
   state "failed"
   state_reason "killed by SIGKILL"
   exit_code 137
@@ -802,10 +802,10 @@ lines fit 80 columns
   3
   $ awk 'length > 80' said
   $ sed 's/[0-9][0-9.]*s*/N/g' said | sed -n 's/ N, N proc.*//; 1,2p'
-  smilog: sh -c 'sleep N; : one two three four five six seven eight ...:
+  smilog: sh -c 'sleep N; : one two three four five six seven eight ...
     ended       exit status N after
-  $ smilog run -q -i 0.2 -- true; smilog run -- sh -c 'exit 4' 2>&1 | sed -n '1s/ after .*//p'
-  smilog: sh -c 'exit 4': exit status 4
+  $ smilog run -q -i 0.2 -- true; smilog run -- sh -c 'exit 4' 2>&1 | sed -n '2s/ after .*//p'
+    ended       exit status 4
 
 memory that forks write
 # 40 forks of a process of 10 MB write what they had shared with it: statm does not tell, and there is no time to read
@@ -1043,8 +1043,8 @@ wrong settings of gpu tracker
   smilog: --config: c.json: "process_id" and a command: one of them
   smilog: --config: c.json: "ram_unit" has to be a text
   smilog: --config: c.json: "gpu_ram_unit" has to be a text
-  smilog: --config: c.json: "ram_unit" is one of bytes, kilobytes, megabytes, gigabytes, terabytes, not "byte"; did you mean bytes?
-  smilog: --config: c.json: "time_unit" is one of seconds, minutes, hours, days, not "x"
+  smilog: --config: c.json: "ram_unit" is one of bytes|kilobytes|megabytes|gigabytes|terabytes, not "byte"
+  smilog: --config: c.json: "time_unit" is one of seconds|minutes|hours|days, not "x"
   smilog: --config: c.json: "sleep_time" needs 0.05 to 86400 seconds
   smilog: --config: c.json: "sleep_time" needs a number that is not negative, not "-1"
   smilog: --config: c.json: "sleep_time" has to be a number
@@ -1057,9 +1057,10 @@ wrong settings of gpu tracker
   smilog: --config: c.json: "disable_logs" has to be true or false
   $ echo '{"sleep_time": 0, "ram_unit": "x"}' >c.json
   $ smilog run --config c.json -i 0.01 true 2>&1 | head -n 1
-  smilog: --config: c.json: "ram_unit" is one of bytes, kilobytes, megabytes, gigabytes, terabytes, not "x"
+  smilog: --config: c.json: "ram_unit" is one of bytes|kilobytes|megabytes|gigabytes|terabytes, not "x"
   $ smilog run --config c.json --interval 1 --ram-unit=y true 2>&1 | head -n 1
-  smilog: --ram-unit is one of bytes, kilobytes, megabytes, gigabytes, terabytes, not "y"
+  smilog: --ram-unit is one of bytes|kilobytes|megabytes|gigabytes|terabytes, not "y"
+  $ echo '{"sleep_time": 0, "ram_unit": "kilobytes"}' >c.json
   $ smilog run -q --config c.json --interval=1 --ram-unit bytes true; echo $?
   0
 # A list may be empty: it chooses nothing.

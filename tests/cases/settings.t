@@ -41,16 +41,16 @@ what is set and where
   settings file: site.json ($SMILOG_CONFIG)
 
   SETTING         VALUE                  FROM
-  price-gpu-hour  H100=2.49,A100=1.19    site.json:2
-  price-kwh       0.31                   site.json:3
+  price-gpu-hour  H100=2.49,A100=1.19    site.json
+  price-kwh       0.31                   site.json
   currency        -                      default
   gco2-kwh        -                      default
-  rules           rules.json             site.json:7
-  columns         run,idle_pct,cost      site.json:5
-  tz              Europe/Berlin          site.json:4
-  idle-below      5                      site.json:6
+  rules           rules.json             site.json
+  columns         run,idle_pct,cost      site.json
+  tz              Europe/Berlin          site.json
+  idle-below      5                      site.json
   threads         -                      default
-  color           never                  site.json:8
+  color           never                  site.json
   $ smilog summarize -q ../../../fixtures/sweep | head -n 3
   run              idle_pct      cost
   lr=0.03/seed=1   6.000185         -
@@ -93,48 +93,48 @@ what is wrong
   > "idle-below": 101
   > "threads": 0
   > END
-  smilog: D/smilog.json:2: there is no setting "tzz"; did you mean tz?
+  smilog: D/smilog.json: there is no setting "tzz"; did you mean tz?
   try: smilog help summarize
   2
-  smilog: D/smilog.json:2: there is no setting "sort"; see smilog list settings
+  smilog: D/smilog.json: there is no setting "sort"; see smilog list settings
   try: smilog help summarize
   2
-  smilog: D/smilog.json:2: "tz" has to be a text, a number or a list of texts
+  smilog: D/smilog.json: "tz" has to be a text, a number or a list of texts
   try: smilog help summarize
   2
-  smilog: D/smilog.json:2: "idle-below" has to be a number
+  smilog: D/smilog.json: "idle-below" has to be a number
   try: smilog help summarize
   2
-  smilog: D/smilog.json:2: "tz" needs a zone such as Europe/Berlin, UTC or +02:00, not "Marz"
+  smilog: D/smilog.json: "tz" needs a zone such as Europe/Berlin, UTC or +02:00, not "Marz"
   try: smilog help summarize
   2
-  smilog: D/smilog.json:1: "color" is one of auto|always|never, not "pink"
+  smilog: D/smilog.json: "color" is one of auto|always|never, not "pink"
   try: smilog help summarize
   2
-  smilog: D/smilog.json:2: "price-kwh" needs a number from 0 to 1000000, not "abc"
+  smilog: D/smilog.json: "price-kwh" needs a number from 0 to 1000000, not "abc"
   try: smilog help summarize
   2
-  smilog: D/smilog.json:2: "columns" has to be a text, a number or a list of texts
+  smilog: D/smilog.json: "columns" has to be a text, a number or a list of texts
   try: smilog help summarize
   2
-  smilog: D/smilog.json:2: "columns" has to be a text, a number or a list of texts
+  smilog: D/smilog.json: "columns" has to be a text, a number or a list of texts
   try: smilog help summarize
   2
-  smilog: D/smilog.json:2: "columns": there is no column "nope"; see smilog list columns
+  smilog: D/smilog.json: "columns": there is no column "nope"; see smilog list columns
   2
-  smilog: D/smilog.json:2: "currency" has to be a text, a number or a list of texts, and not empty
+  smilog: D/smilog.json: "currency" has to be a text, a number or a list of texts, and not empty
   try: smilog help summarize
   2
-  smilog: D/smilog.json:2: "rules" has to be a text
+  smilog: D/smilog.json: "rules" has to be a text
   try: smilog help summarize
   2
-  smilog: D/smilog.json:1: "color" has to be a text
+  smilog: D/smilog.json: "color" has to be a text
   try: smilog help summarize
   2
-  smilog: D/smilog.json:2: "idle-below" is a percentage: 0 to 100
+  smilog: D/smilog.json: "idle-below" is a percentage: 0 to 100
   try: smilog help summarize
   2
-  smilog: D/smilog.json:2: "threads" needs a whole number from 1 on, not "0"
+  smilog: D/smilog.json: "threads" needs a whole number from 1 on, not "0"
   try: smilog help summarize
   2
   $ printf '[1]' >"$d/smilog.json"

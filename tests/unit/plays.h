@@ -99,7 +99,7 @@ static int64_t now;
 
 static inline struct smi_tree *open_it(pid_t main, bool reaper)
 {
-    struct smi_tree_opts o = {NULL, main, reaper ? getpid() : 0, 0};
+    struct smi_tree_opts o = {.main = main, .reaper = reaper ? getpid() : 0};
     struct smi_tree *t = smi_tree_open(&o);
     assert_non_null(t);
     return t;

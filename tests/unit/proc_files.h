@@ -89,7 +89,7 @@ static void end(int pid)
 
 static struct smi_tree *open_at(int main, int reaper)
 {
-    struct smi_tree_opts o = {"p", main, reaper, -1};
+    struct smi_tree_opts o = {.proc = "p", .main = main, .reaper = reaper};
     struct smi_tree *t = smi_tree_open(&o);
     assert_non_null(t);
     return t;

@@ -348,7 +348,7 @@ static void test_mine(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         bool mine[3] = {true, false, true};
         char text[4] = "000";
-        smi_visible_nvidia(cases[i].list, gpu, 3, mine);
+        smi_visible(gpu, cases[i].list, NULL, 3, mine);
         for (int g = 0; g < 3; g++)
             text[g] = mine[g] ? '1' : '0';
         if (strcmp(text, cases[i].mine))
@@ -370,7 +370,7 @@ static void test_mine_of_amd(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         bool mine[4] = {true, false, true, false};
         char text[5] = "0000";
-        smi_visible_amd(cases[i].hip, cases[i].rocr, 4, mine);
+        smi_visible(NULL, cases[i].hip, cases[i].rocr, 4, mine);
         for (int g = 0; g < 4; g++)
             text[g] = mine[g] ? '1' : '0';
         assert_string_equal(text, cases[i].mine);

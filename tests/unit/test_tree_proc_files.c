@@ -170,6 +170,14 @@ static void parent_that_just_ended(void **state)
     smi_tree_close(t);
 }
 
+static int monitor;
+
+static bool is_monitor(const void *self, pid_t pid, pid_t session)
+{
+    (void)self;
+    return pid == monitor || session == monitor;
+}
+
 static void not_ours(void **state)
 {
     struct smi_tree_sample s;
@@ -182,11 +190,10 @@ static void not_ours(void **state)
     put_proc(
         (struct proc){.pid = 112, .ppid = 50, .session = 110, .start = 6}); /* an orphan of the monitor */
     put_proc((struct proc){.pid = 113, .ppid = 50, .session = 113, .start = 6}); /* one of the tree */
-    t = open_at(100, 50);
-    assert_int_equal(smi_tree_not_ours(t, 110), 0);
+    monitor = 110;
+    t = smi_tree_open(&(struct smi_tree_opts){"p", 100, 50, is_monitor, NULL});
     s = look(t);
     are(&s, 1, 1);
-    smi_tree_reaped(t, 110, 99000000); /* told by mistake */
     end(110);
     put_proc((struct proc){.pid = 111, .ppid = 50, .session = 110, .start = 6});
     put_proc((struct proc){.pid = 114, .ppid = 50, .session = 110, .start = 7});
@@ -194,34 +201,14 @@ static void not_ours(void **state)
         s = look(t);
     are(&s, 1, 1);
     assert_int_equal(s.cpu_us[SMI_TREE_OF_ALL], 0);
-    put_proc((struct proc){
-        .pid = 110, .ppid = 100, .session = 110, .start = 80}); /* the pid again, now of the tree */
+    monitor = 120; /* the pid again, now of the tree */
+    put_proc((struct proc){.pid = 110, .ppid = 100, .session = 110, .start = 80});
     end(111);
     end(112);
     end(114);
     put_proc((struct proc){.pid = 115, .ppid = 50, .session = 110, .start = 81});
     s = look(t);
     are(&s, 1, 3);
-    smi_tree_close(t);
-}
-
-static void strangers_at_the_limit(void **state)
-{
-    struct smi_tree *t;
-    (void)state;
-    put_proc((struct proc){.pid = 100, .ppid = 50, .start = 5});
-    for (int i = 0; i < SMI_TREE_STRANGERS; i++)
-        put_proc((struct proc){.pid = 1000 + i, .ppid = 50, .session = 1000 + i, .start = 5});
-    t = open_at(100, 50);
-    for (int i = 0; i < SMI_TREE_STRANGERS; i++)
-        assert_int_equal(smi_tree_not_ours(t, 1000 + i), 0);
-    assert_int_equal(smi_tree_not_ours(t, 1000), 0); /* known */
-    put_proc((struct proc){.pid = 5000, .ppid = 50, .start = 5});
-    assert_int_equal(smi_tree_not_ours(t, 5000), -1);
-    end(1007);
-    look(t);
-    look(t);
-    assert_int_equal(smi_tree_not_ours(t, 5000), 0);
     smi_tree_close(t);
 }
 
@@ -327,7 +314,6 @@ int main(void)
         cmocka_unit_test_setup(false_parents, fresh),
         cmocka_unit_test_setup(parent_that_just_ended, fresh),
         cmocka_unit_test_setup(not_ours, fresh),
-        cmocka_unit_test_setup(strangers_at_the_limit, fresh),
         cmocka_unit_test_setup(names_of_the_driver, fresh),
         cmocka_unit_test_setup(inner_namespaces, fresh),
         cmocka_unit_test_setup(members_at_the_limit, fresh),

@@ -248,7 +248,7 @@ static void torn_when_new(void **state)
 
 static void absent(void **state)
 {
-    struct smi_tree_opts o = {"p/nowhere", 100, 0, -1};
+    struct smi_tree_opts o = {.proc = "p/nowhere", .main = 100};
     struct smi_tree *t = smi_tree_open(&o);
     struct smi_tree_process p;
     size_t at = 0;

@@ -1,6 +1,6 @@
 /* usage: the figures of gpu_tracker and its forms, held against a slow restatement; its tracking file, and
  * back. */
-#include "process/usage.h"
+#include "cli/settings.h"
 
 #include "summary/run.h"
 #include "model/metric.h"
@@ -192,28 +192,25 @@ static void unknown_is_never_zero(void **unused)
     smi_buf_fini(&b);
 }
 
+/* The words of an option stand in the order of its table. */
 static void units_by_their_words(void **unused)
 {
-    struct smi_err err = {0};
+    static const char *const names[] = {"ram-unit", "gpu-ram-unit", "time-unit"};
+    const struct smi_cmd tracker = {.groups = "k"};
     (void)unused;
-    struct smi_usage_units u;
-    for (int i = 0; i < SMI_USAGE_SIZES; i++) {
-        const char *const words[3] = {NULL, smi_usage_sizes[i].name,
-                                      smi_usage_times[i % SMI_USAGE_TIMES].name};
-        assert_int_equal(smi_usage_choose_units(&u, words, true, &err), 0);
-        assert_int_equal(u.ram, smi_usage_default_units.ram);
-        assert_int_equal(u.gpu_ram, i);
-        assert_int_equal(u.time, i % SMI_USAGE_TIMES);
+    for (int k = 0; k < 3; k++) {
+        const struct smi_usage_unit *unit = k < 2 ? smi_usage_sizes : smi_usage_times;
+        const int n = k < 2 ? SMI_USAGE_SIZES : SMI_USAGE_TIMES;
+        const struct smi_opt *o = smi_opt_find(&tracker, smi_text_of(names[k]), 0);
+        struct smi_run_settings set = {0};
+        struct smi_err err = {0};
+        for (int i = 0; i < n; i++) {
+            assert_int_equal(smi_opt_set(o, unit[i].name, &set, &err), 0);
+            assert_int_equal(k == 0 ? set.units.ram : k == 1 ? set.units.gpu_ram : set.units.time, i);
+        }
+        assert_int_equal(smi_opt_set(o, k < 2 ? "gigabyte" : "weeks", &set, &err), -1);
+        assert_int_equal(err.code, SMI_EUSAGE);
     }
-    assert_int_equal(smi_usage_choose_units(&u, (const char *const[]){"gigabyte", NULL, NULL}, true, &err),
-                     -1);
-    assert_string_equal(err.text,
-                        "--ram-unit is one of bytes, kilobytes, megabytes, gigabytes, terabytes, not "
-                        "\"gigabyte\"; did you mean gigabytes?");
-    assert_int_equal(err.code, SMI_EUSAGE);
-    err = (struct smi_err){0};
-    assert_int_equal(smi_usage_choose_units(&u, (const char *const[]){NULL, NULL, "weeks"}, false, &err), -1);
-    assert_string_equal(err.text, "time-unit is one of seconds, minutes, hours, days, not \"weeks\"");
 }
 
 static const struct smi_usage_machine box = {67254165504, 81559000000, 12, 4, 1, 1};
