@@ -6,6 +6,13 @@ bool smi_amd_missing(struct smi_text cell)
     return smi_cell_missing(cell) || smi_text_starts_nocase(cell, "N/A") || smi_text_is_nocase(cell, "None");
 }
 
+struct smi_text smi_amd_key(struct smi_row_reader *r, enum smi_device_key key, struct smi_text cell)
+{
+    (void)r;
+    (void)key;
+    return smi_amd_missing(cell) || smi_text_is(cell, "?") ? (struct smi_text){NULL, 0} : cell;
+}
+
 /* smi_table.cell. A share below 0 is BAD (rocm-smi's word for a failure); "(808Mhz)" has its unit behind it.
  */
 enum smi_cell_status smi_amd_cell(struct smi_row_reader *r, const struct smi_row_column *c, struct smi_text t,
@@ -268,10 +275,7 @@ static int read_rocm_time(struct smi_row_reader *row, struct smi_sample *s)
 
 static struct smi_text read_rocm_key(struct smi_row_reader *r, enum smi_device_key key, struct smi_text cell)
 {
-    (void)r;
-    if (key == SMI_DEVICE_KEY_INDEX)
-        return smi_rocm_card(cell);
-    return smi_amd_missing(cell) ? (struct smi_text){NULL, 0} : cell;
+    return key == SMI_DEVICE_KEY_INDEX ? smi_rocm_card(cell) : smi_amd_key(r, key, cell);
 }
 
 /* Models that the driver does not know are numbers: "0x744c". */
@@ -456,19 +460,18 @@ static enum smi_sniff sniff_rocm_csv(struct smi_text line)
                : SMI_SNIFF_NO;
 }
 
-#define ROCM_TABLE                                                                                   \
-    .flags = SMI_TABLE_DEVICES, .columns = ROCM_COLUMNS, .cell = smi_amd_cell, .key = read_rocm_key, \
-    .found = name_rocm_device
+#define ROCM_TABLE \
+    .flags = SMI_TABLE_DEVICES, .columns = ROCM_COLUMNS, .cell = smi_amd_cell, .found = name_rocm_device
 
 const struct smi_format smi_format_rocm = {
     .size = sizeof(struct rocm),
     .sniff = sniff_rocm_csv,
     .line = read_rocm_csv_line,
-    .table = &(const struct smi_table){ROCM_TABLE, .time = read_rocm_time, .passed = has_no_numbers,
-                                       .send = hold_rocm_csv_row},
+    .table = &(const struct smi_table){ROCM_TABLE, .time = read_rocm_time, .key = read_rocm_key,
+                                       .passed = has_no_numbers, .send = hold_rocm_csv_row},
     .fronts = true,
     .finish = finish_rocm_csv,
 };
 
-/* Of JSON, where dates stand on lines or in front of documents. */
-const struct smi_table smi_rocm_json_table = {ROCM_TABLE, .time = smi_row_time_stamp};
+/* Of JSON, where dates stand on lines or in front of documents, and cards are numbers. */
+const struct smi_table smi_rocm_json_table = {ROCM_TABLE, .time = smi_row_time_stamp, .key = smi_amd_key};

@@ -837,7 +837,8 @@ static void close_gpu_csv(struct smi_reader *r)
     smi_buf_fini(&r->plain);
 }
 
-static const struct smi_table table = {.flags = SMI_TABLE_FAULTS | SMI_TABLE_BREAKS, SMI_OWN_TABLE};
+static const struct smi_table table = {
+    .flags = SMI_TABLE_FAULTS | SMI_TABLE_BREAKS, SMI_OWN_TABLE, .time = smi_own_time};
 
 const struct smi_format smi_format_gpu_csv = {
     .size = sizeof(struct smi_reader),

@@ -36,7 +36,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { STAMP, NUMBER, FIRST, CELLS = SMI_GPU_CSV_COLUMNS, NAME = 64, LEVELS = 3, LISTED = 8 };
+enum { CELLS = SMI_GPU_CSV_COLUMNS, NAME = 64, LEVELS = 3, LISTED = 8 };
 enum { FRONT = 48, TIME_LEAST = 8 /* bytes of a time */ };
 enum { DOCUMENT = -1, OTHER = -2 /* what an object is that is no GPU */ };
 
@@ -69,13 +69,14 @@ struct smi_reader {
     int64_t rows;             /* of it */
     struct smi_row_plan plan; /* of the GPU at hand, whose cells are so many: */
     size_t cells;
-    const struct smi_names *names; /* of its values */
     char digits[CELLS][SMI_JSON_DIGITS];
-    char name[CELLS][NAME]; /* of an own sampler: the names of the cells, */
-    struct smi_buf header;  /* and those of the plan */
-    bool listed;            /* the map says that documents are lists of GPUs */
-    struct told told;       /* by the object around the list at hand */
-    char front[FRONT];      /* the time in front of a document of rocm-smi, or empty */
+    const struct smi_names *names;        /* of a tool: what it calls the values of a GPU, */
+    const struct smi_alias *alias[CELLS]; /* and what those of the cells mean */
+    char name[CELLS][NAME];               /* of an own sampler: the names of the cells, */
+    struct smi_buf header;                /* and those of the plan */
+    bool listed;                          /* documents are lists of GPUs */
+    struct told told;                     /* by the object around the list at hand */
+    char front[FRONT];                    /* the time in front of a document of rocm-smi, or empty */
     size_t at; /* a list of numbers has so many in front of the one of the GPU at hand; or SIZE_MAX */
 };
 
@@ -104,19 +105,25 @@ static void reject_document(struct smi_reader *r, enum smi_reject why)
 
 /* ---- cells ---- */
 
+/* What a tool means by a name; or NULL. */
+static const struct smi_alias *find_alias(const struct smi_reader *r, struct smi_text name)
+{
+    const struct smi_alias *a = is_rocm(r) ? smi_rocm_alias(name) : smi_names_find(r->names, name);
+    if (!a && r->names == &smi_names_gpustat_json)
+        a = smi_names_find(&smi_names_query, name);
+    return a ? a : smi_names_find(&smi_names_amd_row, name);
+}
+
 static void add_cell(struct smi_reader *r, struct smi_text name, const struct smi_json_value *value,
                      struct smi_text unit)
 {
-    const struct smi_alias *a = is_own(r)    ? NULL
-                                : is_rocm(r) ? smi_rocm_alias(name)
-                                             : smi_names_find(r->names, name);
+    const struct smi_alias *a = is_own(r) ? NULL : find_alias(r, name);
     char number[SMI_JSON_DIGITS];
     struct smi_text t;
-    if (is_own(r) ? r->cells == CELLS : !a && !smi_names_find(&smi_names_amd_row, name))
+    if (r->cells == CELLS || !(a || is_own(r))) {
         smi_account_unknown(r->row.lines.account, &name, 1);
-    if (r->cells == CELLS || !(a || is_own(r)) ||
-        (is_rocm(r) && a->kind != SMI_COL_NUMBER && value->kind != SMI_JSON_STRING))
         return;
+    }
     t = cell_text(value, r->digits[r->cells]);
     if (unit.n && t.n + unit.n < SMI_JSON_DIGITS) { /* {"value": 37, "unit": "%"} */
         snprintf(number, sizeof number, "%.*s %.*s", (int)t.n, t.p, (int)unit.n, unit.p);
@@ -124,12 +131,8 @@ static void add_cell(struct smi_reader *r, struct smi_text name, const struct sm
     }
     if (t.n > 3 && smi_text_is(smi_text_from(t, t.n - 3), "RPM")) /* a fan's turns, which are no share */
         return;
-    if (is_rocm(r))
-        smi_rocm_add_column(&r->plan, a, r->cells);
-    else if (a)
-        smi_row_plan_add(&r->plan, a->kind, a->what, a->how, r->cells);
-    else
-        smi_text_copy(r->name[r->cells], NAME, name);
+    r->alias[r->cells] = a;
+    smi_text_copy(r->name[r->cells], NAME, name);
     r->row.cell[r->cells++] = t;
 }
 
@@ -172,20 +175,13 @@ static void add_cells(struct smi_reader *r, const struct smi_json_value *object,
             if (item && strlen(one) < NAME && is_mapped(r, one))
                 add_cell(r, smi_text_of(one), item, unit);
         }
-        if (n >= NAME || (is_own(r) && is_listed(r, value, parent)) || inner->kind == SMI_JSON_LIST)
+        if (n >= NAME || is_listed(r, value, parent) || inner->kind == SMI_JSON_LIST)
             continue;
         if (inner->kind != SMI_JSON_OBJECT)
             add_cell(r, smi_text_of(name), inner, unit);
-        else if (level < LEVELS)
+        else if (level < LEVELS && !is_rocm(r))
             add_cells(r, value, is_own(r) ? name : level ? name + strlen(name) - key.n : "", level + 1);
     }
-}
-
-static struct smi_text read_json_key(struct smi_row_reader *row, enum smi_device_key key, struct smi_text t)
-{
-    (void)row;
-    (void)key;
-    return smi_amd_missing(t) || smi_text_is(t, "?") ? (struct smi_text){NULL, 0} : t;
 }
 
 /* ---- documents ---- */
@@ -201,58 +197,20 @@ static const struct smi_names *names_of(const struct smi_reader *r, const struct
                                          : &smi_names_amd_metric;
 }
 
-/* card: its name, of rocm-smi; else number is that of nvtop. A card that has texts only is no row. */
-static void read_gpu(struct smi_reader *r, const struct smi_json_value *gpu,
-                     const struct smi_json_value *time, struct smi_text card, int64_t number)
+/* The same of a tool, whose GPUs have a number in any case. A card of rocm-smi that has texts only is no row.
+ */
+static bool bind_tool(struct smi_reader *r)
 {
-    struct smi_row_reader *row = &r->row;
-    smi_row_plan_init(&r->plan, CELLS);
+    smi_row_plan_init(&r->plan, r->cells);
     r->plan.all = true;
-    r->cells = FIRST;
-    r->names = names_of(r, gpu);
-    time = time ? time : SMI_JSON_GET(gpu, "timestamp");
-    row->cell[STAMP] = smi_text_of(r->front);
-    if (*r->front || (time && (row->cell[STAMP] = cell_text(time, r->digits[STAMP])).n))
-        smi_row_plan_add(&r->plan, SMI_COL_TIME, 0, 0, STAMP);
-    if (card.n || row->lines.format == &smi_format_nvtop_json) {
-        row->cell[NUMBER] =
-            card.n ? card : (struct smi_text){r->digits[NUMBER], smi_i128_write(r->digits[NUMBER], number)};
-        smi_row_plan_add(&r->plan, SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, 0, NUMBER);
-    }
-    add_cells(r, gpu, "", 0);
-    if (card.n && !r->plan.n)
-        return;
-    r->rows++;
-    smi_row_use(row, &r->plan);
-    smi_row_read(row, document_line(r));
+    for (size_t i = 0; i < r->cells; i++)
+        if (is_rocm(r))
+            smi_rocm_add_column(&r->plan, r->alias[i], i);
+        else
+            smi_row_plan_add(&r->plan, r->alias[i]->kind, r->alias[i]->what, r->alias[i]->how, i);
+    smi_row_use(&r->row, &r->plan);
+    return r->plan.n || !is_rocm(r);
 }
-
-/* Rows of GPUs, below the names of their lists or without one. */
-static void read_gpus(struct smi_reader *r, const struct smi_json_value *of,
-                      const struct smi_json_value *time)
-{
-    const struct smi_text none = {"", 0};
-    const struct smi_json_value *list = SMI_JSON_GET(of, "gpus");
-    int64_t number = 0;
-    SMI_JSON_EACH (gpu, is_rocm(r) && of->kind == SMI_JSON_OBJECT ? of : NULL) {
-        if (smi_rocm_card(gpu->f.key).n && gpu->kind == SMI_JSON_OBJECT)
-            read_gpu(r, gpu, NULL, gpu->f.key, 0);
-    }
-    list = list ? list : SMI_JSON_GET(of, "gpu_data");
-    list = list ? list : of;
-    time = of->kind == SMI_JSON_OBJECT ? SMI_JSON_GET(of, "query_time") : time;
-    SMI_JSON_EACH (gpu, list->kind == SMI_JSON_LIST ? list : NULL) {
-        bool outer = list == of && (SMI_JSON_GET(gpu, "gpus") || SMI_JSON_GET(gpu, "gpu_data"));
-        if (gpu->kind == SMI_JSON_OBJECT && outer)
-            read_gpus(r, gpu, time);
-        else if (gpu->kind == SMI_JSON_OBJECT)
-            read_gpu(r, gpu, time, none, number++);
-    }
-    if (list == of && of->kind == SMI_JSON_OBJECT && !is_rocm(r))
-        read_gpu(r, of, time, none, 0);
-}
-
-/* ---- documents of one's own sampler ---- */
 
 /* Makes a plan of the cells. Returns whether their names are those of a header. */
 static bool bind_own(struct smi_reader *r, const struct smi_text *name)
@@ -287,9 +245,10 @@ static void read_own_row(struct smi_reader *r)
         smi_buf_str(&names, r->name[i]);
         smi_buf_char(&names, '\n');
     }
-    if (!names.n ||
-        (!smi_text_equal((struct smi_text){names.p, names.n}, (struct smi_text){before.p, before.n}) &&
-         !bind_own(r, name))) {
+    if (!names.n || (!is_own(r) ? !bind_tool(r)
+                                : !smi_text_equal((struct smi_text){names.p, names.n},
+                                                  (struct smi_text){before.p, before.n}) &&
+                                      !bind_own(r, name))) {
         smi_buf_fini(&names);
         return;
     }
@@ -310,12 +269,17 @@ static int64_t number_of(struct smi_text t)
     return smi_cell_digits(smi_own_key(NULL, SMI_DEVICE_KEY_INDEX, t), SMI_CELL_DIGITS);
 }
 
-/* Is a member of an object no value of it, but a list of objects, or one of its numbered objects? */
+/* Is a member of an object no value of it, but a list of objects, or one of its numbered objects? Of tools
+ * the names of these are known. */
 static bool is_listed(const struct smi_reader *r, const struct smi_json_value *value, const char *parent)
 {
     const bool object = value->kind == SMI_JSON_OBJECT;
     const struct smi_json_value *first = value + 1;
     char path[2 * NAME];
+    if (!is_own(r))
+        return is_rocm(r) ? object && smi_rocm_card(value->f.key).n
+                          : value->kind == SMI_JSON_LIST &&
+                                (smi_text_is(value->f.key, "gpus") || smi_text_is(value->f.key, "gpu_data"));
     if (r->own.mapped) {
         snprintf(path, sizeof path, "%s%s%.*s[]", parent, *parent ? "." : "", (int)value->f.key.n,
                  value->f.key.p);
@@ -365,12 +329,12 @@ static bool says_gpu(struct smi_text key)
 }
 
 /* Reads what is listed below an object, whose cells and those of the objects around it are there. Beside
- * lists whose names say GPU others are of something else. */
-static void read_lists(struct smi_reader *r, const struct smi_json_value *of, const char *parent,
+ * lists whose names say GPU others are of something else. Returns whether there was a list. */
+static bool read_lists(struct smi_reader *r, const struct smi_json_value *of, const char *parent,
                        unsigned level)
 {
     char path[NAME + 2];
-    bool named = false;
+    bool named = false, some = false;
     SMI_JSON_EACH (value, of) {
         named |= !r->own.mapped && is_listed(r, value, parent) && says_gpu(value->f.key);
     }
@@ -381,13 +345,15 @@ static void read_lists(struct smi_reader *r, const struct smi_json_value *of, co
         const int64_t number = !r->own.mapped && object ? number_of(key) : -1;
         if (snprintf(path, NAME, "%s%s%.*s", parent, *parent ? "." : "", (int)key.n, key.p) >= NAME)
             continue;
+        some |= listed;
         if (listed && number >= 0)
             read_object(r, value, path, number);
         else if (listed)
             read_elements(r, value, strcat(path, "[]"), gpus);
         else if (object && level < LEVELS)
-            read_lists(r, value, path, level + 1);
+            some |= read_lists(r, value, path, level + 1);
     }
+    return some;
 }
 
 /* How many numbers have the lists of them below names of a header, or of the map? */
@@ -425,13 +391,15 @@ static void read_gpu_of(struct smi_reader *r, const struct smi_json_value *of, c
 static void read_object(struct smi_reader *r, const struct smi_json_value *of, const char *path,
                         int64_t number)
 {
-    const size_t outer = r->cells, numbers = count_numbers(r, of);
+    const size_t outer = r->cells, numbers = is_own(r) ? count_numbers(r, of) : 0;
     const int64_t before = r->rows;
     struct told around = r->told;
+    bool lists;
     path = r->own.mapped ? path : "";
+    r->names = names_of(r, of);
     r->told = (struct told){0};
     add_cells(r, of, path, 0);
-    read_lists(r, of, path, 0);
+    lists = read_lists(r, of, path, 0) && !is_own(r);
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
         around.now[m] |= r->told.now[m];
     r->told = around;
@@ -441,10 +409,10 @@ static void read_object(struct smi_reader *r, const struct smi_json_value *of, c
     }
     r->at = SIZE_MAX;
     r->cells = outer;
-    if (r->rows == before && number >= 0)
-        read_gpu_of(r, of, r->own.mapped ? path : "gpu", number);
+    if (r->rows == before && number >= 0 && !lists)
+        read_gpu_of(r, of, r->own.mapped ? path : is_own(r) ? "gpu" : "", number);
     r->cells = outer;
-    if (r->rows == before && number != OTHER) {
+    if (r->rows == before && number != OTHER && is_own(r)) {
         add_cells(r, of, path, 0);
         read_own_row(r);
     }
@@ -452,12 +420,16 @@ static void read_object(struct smi_reader *r, const struct smi_json_value *of, c
 }
 
 /* A list is one of documents, or else of GPUs. */
-static void read_own(struct smi_reader *r, const struct smi_json_value *of)
+static void read_document(struct smi_reader *r, const struct smi_json_value *of)
 {
     r->cells = 0;
     r->at = SIZE_MAX;
+    if (*r->front)
+        add_cell(r, smi_text_of("timestamp"),
+                 &(struct smi_json_value){.f.text = smi_text_of(r->front), .kind = SMI_JSON_STRING},
+                 (struct smi_text){"", 0});
     if (of->kind == SMI_JSON_OBJECT)
-        read_object(r, of, "", DOCUMENT);
+        read_object(r, of, "", is_own(r) ? DOCUMENT : is_rocm(r) ? OTHER : 0);
     for (int gpus = r->listed; gpus < 2 && !r->rows; gpus++) {
         int64_t i = 0;
         SMI_JSON_EACH (value, of->kind == SMI_JSON_LIST ? of : NULL) {
@@ -466,9 +438,10 @@ static void read_own(struct smi_reader *r, const struct smi_json_value *of)
             i++;
         }
     }
-    if (!r->rows)
-        smi_row_reject(&r->row, SMI_REJECT_FOREIGN, document_line(r));
-    r->rows += !r->rows;
+    if (r->rows || !is_own(r))
+        return;
+    smi_row_reject(&r->row, SMI_REJECT_FOREIGN, document_line(r));
+    r->rows++;
 }
 
 /* One more line of the document, which is read once its brackets have closed. */
@@ -494,10 +467,7 @@ static int add_line(struct smi_reader *r, struct smi_text line)
         return 0;
     }
     r->rows = 0;
-    if (is_own(r))
-        read_own(r, r->values.v);
-    else
-        read_gpus(r, r->values.v, NULL);
+    read_document(r, r->values.v);
     a->messages += r->rows ? 0 : r->count;
     a->header += r->rows && r->rows < r->count ? r->count - r->rows : 0;
     r->extra += r->rows > r->count ? r->rows - r->count : 0;
@@ -678,6 +648,18 @@ static bool closes_document(void *self, struct smi_text line)
                                     : r->open && !r->dropped && smi_json_depth(r->depth, t) == 0;
 }
 
+/* A document is no line that could wait for others: what tells neither day nor month first is read as it
+ * comes. */
+static int read_json_time(struct smi_row_reader *row, struct smi_sample *s)
+{
+    const int rc = smi_own_time(row, s);
+    if (row->order.state != SMI_ORDER_OPEN)
+        return rc;
+    row->order.state = SMI_ORDER_TAKEN;
+    row->clock.form = row->clock.half ? SMI_STAMP_MONTH_FIRST : SMI_STAMP_DAY_FIRST;
+    return smi_own_time(row, s);
+}
+
 /* "[].load" is of the elements of a list that is the whole document: of GPUs where they have no times. */
 static int open_json(struct smi_reader *r, const struct smi_read_opts *o, struct smi_err *err)
 {
@@ -687,6 +669,7 @@ static int open_json(struct smi_reader *r, const struct smi_read_opts *o, struct
     if (r->own.mapped && smi_column_map_read(m, o->columns, "", err))
         return -1;
     r->row.counted = m->gpus > 0;
+    r->row.order.counted = r->row.order.looked = r->row.order.sought = true; /* which ask rows of a CSV */
     m->json = true;
     for (size_t i = 0; i < m->n; i++) {
         struct smi_text *name = &m->entry[i].name;
@@ -698,7 +681,7 @@ static int open_json(struct smi_reader *r, const struct smi_read_opts *o, struct
         if (name->n > 6 && memcmp(name->p + name->n - 6, ".value", 6) == 0) /* as add_cells names it */
             name->n -= 6;
     }
-    r->listed &= !timed;
+    r->listed = (r->listed && !timed) || !is_own(r);
     return 0;
 }
 
@@ -725,11 +708,11 @@ static void close_json(struct smi_reader *r)
 static const struct smi_table table = {
     .flags = SMI_TABLE_DEVICES,
     .columns = CELLS,
-    .time = smi_row_time_stamp,
+    .time = read_json_time,
     .cell = smi_amd_cell,
-    .key = read_json_key,
+    .key = smi_amd_key,
 };
-static const struct smi_table own_table = {.flags = SMI_TABLE_DEVICES, SMI_OWN_TABLE};
+static const struct smi_table own_table = {.flags = SMI_TABLE_DEVICES, SMI_OWN_TABLE, .time = read_json_time};
 
 #define JSON_FORMAT(sniffer, columns, own)                                                              \
     {                                                                                                   \

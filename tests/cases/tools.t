@@ -1351,6 +1351,28 @@ columns from a file for text with names, and a log that it does not fit
   duration_s 0.46
   gpus/*/metrics/power_w/mean [1.753]
 
+json documents of many lines that begin with an index, or whose dates may be read in two ways
+# Nothing of a document waits for the next one: 3 and 4 of July, GPU 0 has 10 and 20 %.
+  $ printf '[\n {\n  "index": 0,\n  "timestamp": "0%d/07/2026 10:00:00",\n  "gpu_util": %d,\n  "gpu_power_w": 100\n }\n]\n' 3 10 4 20 >days.json
+  $ printf '{\n "index": 0,\n "timestamp": "2026-07-03T10:00:0%d",\n "gpu_util": %d,\n "gpu_power_w": 100\n}\n' 0 10 1 20 >index.json
+  $ for log in days index; do smilog summarize -q --json $log.json | python3 -SE ../../pick.py start end gpus/*/gpu gpus/*/metrics/gpu_util_pct/mean inputs/0/lines inputs/0/rows inputs/0/rejected inputs/0/problems/*/text; done
+  start "2026-07-03T10:00:00.000"
+  end "2026-07-04T10:00:00.000"
+  gpus/*/gpu [0]
+  gpus/*/metrics/gpu_util_pct/mean [15.0]
+  inputs/0/lines 16
+  inputs/0/rows 2
+  inputs/0/rejected {}
+  inputs/0/problems/*/text ["\"03/07/2026 10:00:00\": nothing tells day from month: read with the day first"]
+  start "2026-07-03T10:00:00.000"
+  end "2026-07-03T10:00:01.000"
+  gpus/*/gpu [0]
+  gpus/*/metrics/gpu_util_pct/mean [15.0]
+  inputs/0/lines 12
+  inputs/0/rows 2
+  inputs/0/rejected {}
+  inputs/0/problems/*/text []
+
 nvitop columns without a metric
 # A metric that has no last readings has its means; what has no metric is named.
   $ printf '%s\n' "time,r/gpu:0/gpu_utilization (%)/mean,r/gpu:0/gpu_utilization (%)/last,r/gpu:0/power_usage (W)/mean,r/gpu:0/flux (T)/last,r/host/swap_percent (%)/mean,foo,r/pid:9/gpu:0/gpu_memory (MiB)/mean,r/duration (s),r/timestamp" \
