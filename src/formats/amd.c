@@ -303,29 +303,14 @@ static const char *find_behind_time(struct smi_text line, const char *what)
     return NULL;
 }
 
-/* The time in front of `at`; its form is SMI_STAMP_UNKNOWN if it is none. */
-static struct smi_text text_in_front(struct smi_text line, const char *at, enum smi_stamp_form *form)
-{
-    const struct smi_text t = smi_text_strip(smi_text_between(line.p, at), SEPARATORS);
-    *form = t.n ? smi_stamp_form_of(t) : SMI_STAMP_UNKNOWN;
-    return t;
-}
-
+/* Messages may stand behind a time, too. */
 static bool count_rocm_message(struct smi_row_reader *row, struct smi_text line)
 {
     struct smi_text t = smi_text_trim(line);
-    enum smi_stamp_form form;
-    const bool is = smi_row_message(row, t);
-    if (is || !t.n || !smi_is_digit(*t.p))
-        return is;
+    if (smi_row_message(row, t))
+        return true;
     t = smi_text_from(t, smi_text_span(t, SEPARATORS "0123456789-+:./TZ"));
-    if (t.n)
-        return smi_message_count(row->lines.account, t);
-    text_in_front(line, line.p + line.n, &form);
-    if (!form || form >= SMI_STAMP_ELAPSED)
-        return false; /* a row's end */
-    row->lines.account->messages++;
-    return true;
+    return t.n && smi_message_count(row->lines.account, t);
 }
 
 /* ---- CSV: what waits ---- */
@@ -426,7 +411,6 @@ static int read_rocm_csv_line(void *self, struct smi_text line)
     struct smi_row_reader *row = &r->row;
     struct smi_row_plan fresh;
     const char *at = find_behind_time(line, "device,");
-    enum smi_stamp_form form = SMI_STAMP_UNKNOWN;
     if (at) {
         smi_account_unknown(row->lines.account, row->cell,
                             bind_rocm_csv_columns(&fresh, line, at, row->cell));
@@ -434,8 +418,9 @@ static int read_rocm_csv_line(void *self, struct smi_text line)
     }
     at = find_behind_time(line, "card");
     if (at)
-        r->front = text_in_front(line, at, &form);
-    if (at && smi_is_digit(at[4]) && (!r->front.n || form)) { /* the end of the line at most */
+        r->front = smi_text_strip(smi_text_between(line.p, at), SEPARATORS);
+    if (at && smi_is_digit(at[4]) &&
+        (!r->front.n || smi_stamp_form_of(r->front))) { /* the end of the line at most */
         enum smi_reject why = split_rocm_csv_row(row, line, at);
         return why == SMI_REJECT_COUNT ? smi_row_read(row, line) : smi_row_reject(row, why, line);
     }
