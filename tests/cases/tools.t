@@ -105,9 +105,9 @@ codecarbon emissions
   status 3
   2> smilog: no line of the format codecarbon (--input-format) in -
 
-dcgmi 128 columns
-# A header of 129 names is none of its own.
-  $ for n in 128 129; do
+dcgmi 255 columns
+# A header of 256 names is none of its own.
+  $ for n in 255 256; do
   >     { echo "#Entity GPUTL $(seq -f 'X%g' 2 $n | paste -sd' ')"; echo "GPU 0 $(seq 1 $n | paste -sd' ')"; } >"${t:=$(mktemp)}"
   >     smilog summarize -q --json - <"$t" | python3 -SE ../../pick.py inputs/0/format inputs/0/rows gpus/0/metrics/gpu_util_pct/mean
   > done
