@@ -13,11 +13,6 @@
 
 enum { WORDS = 8, LETTERS = 16, JOINED = WORDS * (LETTERS + 1), GPU_DIGITS = 3 };
 
-static const char *const gpu_words[] = {"gpu", "gpus", "nvidia", "nvml", "cuda", NULL};
-static const char *const host_words[] = {"cpu",   "cpus",    "ram",  "host",   "hosts", "system", "systems",
-                                         "sys",   "process", "proc", "procs",  "rss",   "swap",   "disk",
-                                         "disks", "net",     "nets", "python", NULL};
-
 /* What the number of a GPU stands behind: gpu0, cuda:1, Card 2. */
 static const char *const numbered_words[] = {"gpu", "cuda", "card", "dev", "device", "nvidia", NULL};
 
@@ -125,16 +120,6 @@ static void cut_words(struct words *w, struct smi_text t)
     }
 }
 
-bool smi_gpu_csv_host(struct smi_text name)
-{
-    struct words w;
-    bool host = false;
-    cut_words(&w, name);
-    for (size_t i = 0; i < w.n; i++)
-        host |= smi_text_is_one_of(smi_text_of(w.word[i]), host_words);
-    return host;
-}
-
 /* Words as the table spells them, and what they tell beside. */
 static void normalise_words(struct words *w)
 {
@@ -144,19 +129,22 @@ static void normalise_words(struct words *w)
         for (size_t s = 0; smi_gpu_csv_words[s][0]; s++)
             if (is_same(w->word[i], smi_gpu_csv_words[s][0]))
                 means = smi_gpu_csv_words[s][1];
-        if (smi_text_is_one_of(smi_text_of(means), host_words)) {
-            w->host = true;
-            continue;
-        }
-        w->vram |= strcmp(means, "vram") == 0;
-        if (smi_text_is_one_of(smi_text_of(means), gpu_words)) {
-            w->gpu = true;
-            continue;
-        }
-        if (*means)
+        const bool host = is_same(means, "host"), gpu = is_same(means, "gpu");
+        w->host |= host;
+        w->gpu |= gpu;
+        w->vram |= is_same(means, "vram");
+        if (*means && !host && !gpu)
             memmove(w->word[k++], means, strlen(means) + 1);
     }
     w->n = k;
+}
+
+bool smi_gpu_csv_host(struct smi_text name)
+{
+    struct words w;
+    cut_words(&w, name);
+    normalise_words(&w);
+    return w.host;
 }
 
 static void join_words(const struct words *w, char out[JOINED])
