@@ -360,24 +360,25 @@ static int hold_rocm_csv_row(struct smi_row_reader *row, struct smi_sample *s)
 
 /* ---- lines ---- */
 
-/* The plan of a header that stands from `at` on; width 0: it is none, or too wide. The names that are not
- * known are in cell then. Returns how many there are. */
+/* The plan of a header that stands from `at` on; width 0: it is none, or too wide. Names that are not known
+ * are counted in a, or NULL. Returns how many are known. */
 static size_t bind_rocm_csv_columns(struct smi_row_plan *p, struct smi_text line, const char *at,
-                                    struct smi_text *cell)
+                                    struct smi_text *cell, struct smi_account *a)
 {
     size_t n = at ? smi_row_split(smi_text_between(at, line.p + line.n), 0, cell, ROCM_COLUMNS) : 0,
-           unknown = 0;
+           known = 0;
     smi_row_plan_init(p, n > ROCM_COLUMNS ? 0 : n);
     p->all = true;
     smi_row_plan_add(p, SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, 0, 0);
     for (size_t i = 1; i < p->width; i++) {
-        const struct smi_alias *a = smi_rocm_alias(cell[i]);
-        if (a)
-            smi_rocm_add_column(p, a, i);
-        else
-            cell[unknown++] = cell[i];
+        const struct smi_alias *is = smi_rocm_alias(cell[i]);
+        known += is != NULL;
+        if (is)
+            smi_rocm_add_column(p, is, i);
+        else if (a)
+            smi_account_unknown(a, cell[i]);
     }
-    return unknown;
+    return known;
 }
 
 /* Splits what stands from `at` on. Returns why it is no row; SMI_REJECT_COUNT: it is one. */
@@ -412,8 +413,7 @@ static int read_rocm_csv_line(void *self, struct smi_text line)
     struct smi_row_plan fresh;
     const char *at = find_behind_time(line, "device,");
     if (at) {
-        smi_account_unknown(row->lines.account, row->cell,
-                            bind_rocm_csv_columns(&fresh, line, at, row->cell));
+        bind_rocm_csv_columns(&fresh, line, at, row->cell, row->lines.account);
         return smi_row_header(row, line, &fresh);
     }
     at = find_behind_time(line, "card");
@@ -440,9 +440,8 @@ static enum smi_sniff sniff_rocm_csv(struct smi_text line)
 {
     struct smi_text cell[ROCM_COLUMNS];
     struct smi_row_plan p;
-    return bind_rocm_csv_columns(&p, line, find_behind_time(line, "device,"), cell) + 1 < p.width
-               ? SMI_SNIFF_YES
-               : SMI_SNIFF_NO;
+    return bind_rocm_csv_columns(&p, line, find_behind_time(line, "device,"), cell, NULL) ? SMI_SNIFF_YES
+                                                                                          : SMI_SNIFF_NO;
 }
 
 #define ROCM_TABLE \

@@ -523,19 +523,17 @@ int smi_own_row(struct smi_own_reader *r, struct smi_text line, size_t n)
                                    : smi_row_read(&r->row, line);
 }
 
-/* Which of the n columns with these names are not read, and why. names is changed. */
-static void warn_of_columns(struct smi_own_reader *r, struct smi_text *names, size_t n)
+/* Which of the n columns with these names are not read, and why. */
+static void warn_of_columns(struct smi_own_reader *r, const struct smi_text *names, size_t n)
 {
     struct smi_account *a = r->row.lines.account;
-    size_t unknown = 0;
     for (size_t i = 0; i < n; i++) {
         if (r->column[i].vague)
             smi_account_warn(a, SMI_LOG_WARNING_OTHER, "column %zu (%.*s): %s", i + 1,
                              names[i].n < 40 ? (int)names[i].n : 40, names[i].p, r->column[i].vague);
         if ((!r->column[i].known || r->column[i].host) && names[i].n)
-            names[unknown++] = names[i];
+            smi_account_unknown(a, names[i]);
     }
-    smi_account_unknown(a, names, unknown);
     if (r->parts && r->parts->n && r->parts->full)
         smi_account_warn(a, SMI_LOG_WARNING_OTHER, "more than %d GPUs: the rest is not read", SMI_ROW_PARTS);
 }

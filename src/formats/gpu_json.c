@@ -121,7 +121,7 @@ static void add_cell(struct smi_reader *r, struct smi_text name, const struct sm
     char number[SMI_JSON_DIGITS];
     struct smi_text t;
     if (r->cells == CELLS || !(a || is_own(r))) {
-        smi_account_unknown(r->row.lines.account, &name, 1);
+        smi_account_unknown(r->row.lines.account, name);
         return;
     }
     t = cell_text(value, r->digits[r->cells]);
@@ -167,7 +167,7 @@ static void add_cells(struct smi_reader *r, const struct smi_json_value *object,
             unit = smi_json_text_of(SMI_JSON_GET(value, "unit"));
         inner = numbered ? element : inner ? inner : value;
         if (n >= NAME)
-            smi_account_unknown(r->row.lines.account, &(struct smi_text){name, strlen(name)}, 1);
+            smi_account_unknown(r->row.lines.account, smi_text_of(name));
         for (size_t i = 0; n < NAME && r->own.mapped && inner->kind == SMI_JSON_LIST && i < LISTED; i++) {
             char one[NAME + 8]; /* "[1]": the second of a list */
             const struct smi_json_value *item = smi_json_element(inner, i);
@@ -217,8 +217,6 @@ static bool bind_own(struct smi_reader *r, const struct smi_text *name)
 {
     struct smi_own_reader *own = &r->own;
     struct smi_gpu_csv_column column[CELLS];
-    struct smi_text unknown[CELLS];
-    size_t n = 0;
     if (!(own->mapped ? smi_column_map_bind(&own->map, name, r->cells, column)
                       : smi_gpu_csv_header(name, r->cells, false, column)))
         return false;
@@ -229,8 +227,7 @@ static bool bind_own(struct smi_reader *r, const struct smi_text *name)
     for (size_t i = 0; i < r->cells; i++)
         if (!own->column[i].known || (own->column[i].kind == SMI_COL_SKIP && own->column[i].vague) ||
             own->column[i].host)
-            unknown[n++] = name[i];
-    smi_account_unknown(r->row.lines.account, unknown, n);
+            smi_account_unknown(r->row.lines.account, name[i]);
     smi_row_use(&r->row, &r->plan);
     return true;
 }
@@ -314,7 +311,7 @@ static void read_elements(struct smi_reader *r, const struct smi_json_value *lis
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
         r->told.earlier[m] |= r->told.now[m];
     if (r->rows == before && place)
-        smi_account_unknown(r->row.lines.account, &(struct smi_text){path, strlen(path)}, 1);
+        smi_account_unknown(r->row.lines.account, smi_text_of(path));
 }
 
 /* Does the name say that what is listed below it are GPUs? */

@@ -305,8 +305,7 @@ static bool is_passed(struct smi_text name)
 
 static int bind_jtop(struct smi_reader *r, struct smi_text line, const struct smi_text *cell, size_t n)
 {
-    struct smi_text rail = {"", 0}, unknown[COLUMNS];
-    size_t unknowns = 0;
+    struct smi_text rail = {"", 0};
     r->width = n;
     for (size_t i = 0; i < n; i++) {
         r->cell[i] = find_jtop_column(cell[i]);
@@ -315,9 +314,8 @@ static int bind_jtop(struct smi_reader *r, struct smi_text line, const struct sm
         else if (r->cell[i] == POWER)
             r->cell[i] = CELLS;
         if (r->cell[i] == CELLS && cell[i].n && !is_passed(cell[i]))
-            unknown[unknowns++] = cell[i];
+            smi_account_unknown(r->row.lines.account, cell[i]);
     }
-    smi_account_unknown(r->row.lines.account, unknown, unknowns);
     smi_text_copy(r->rail, sizeof r->rail, rail);
     bind_parts(r, true);
     return smi_row_header(&r->row, line, &r->part[0]);

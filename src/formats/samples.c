@@ -198,7 +198,7 @@ static void bind_samples_csv_columns(struct smi_reader *r, size_t n)
         if (metric >= 0)
             seen[metric] = true;
         else
-            smi_account_unknown(r->lines.account, &r->cell[i], 1);
+            smi_account_unknown(r->lines.account, r->cell[i]);
     }
 }
 
@@ -272,7 +272,7 @@ static void add_samples_jsonl_readings(struct smi_reader *r, const struct smi_js
         int metric = smi_metric_find(c->f.key.p, c->f.key.n); /* a key comes once */
         int64_t v;
         if (metric < 0 && !smi_text_is_one_of(c->f.key, own))
-            smi_account_unknown(r->lines.account, &c->f.key, 1);
+            smi_account_unknown(r->lines.account, c->f.key);
         if (metric >= 0 && smi_json_reading((unsigned)metric, c, false, r->lines.account, &v))
             smi_sample_add(&r->got, (unsigned)metric, v);
     }

@@ -87,7 +87,6 @@ static int bind_nvitop(struct nvitop *r, struct smi_text line, size_t n)
     struct smi_text *cell = r->row.cell, metric, key, statistic;
     struct smi_row_plan base, *p;
     const int time = find_time(cell, n);
-    size_t unknown = 0;
     bool means = false;
     r->parts = (struct smi_row_parts){0};
     smi_row_plan_init(&base, n);
@@ -110,9 +109,8 @@ static int bind_nvitop(struct nvitop *r, struct smi_text line, size_t n)
         statistic = cut_name(cell[i], &metric, &key);
         if (statistic.n ? !smi_names_find(key.n ? &smi_names_nvitop : &smi_names_nvitop_host, metric)
                         : !is_passed(cell[i]))
-            cell[unknown++] = cell[i];
+            smi_account_unknown(r->row.lines.account, cell[i]);
     }
-    smi_account_unknown(r->row.lines.account, cell, unknown);
     if (r->parts.full)
         smi_account_warn(r->row.lines.account, SMI_LOG_WARNING_OTHER,
                          "more than %d GPUs: the rest is not read", SMI_ROW_PARTS - 1);

@@ -98,7 +98,7 @@ static void add_gpu(struct smi_reader *r, const struct smi_json_value *g)
     SMI_JSON_EACH (c, smi_json_is(g, SMI_JSON_OBJECT) ? g : NULL) {
         const struct smi_alias *a = smi_names_follow(&smi_names_usage_log, &r->place, c->f.key);
         if (!a)
-            smi_account_unknown(r->lines.account, &c->f.key, 1);
+            smi_account_unknown(r->lines.account, c->f.key);
         else if (a->kind == SMI_COL_NUMBER) /* the peak of a metric is the next one of the catalogue */
             add_readings(r, a->what, smi_metric_of_peak(a->what + 1u) == a->what ? a->what + 1 : -1, c);
     }

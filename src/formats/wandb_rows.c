@@ -63,7 +63,7 @@ static void add_gpu_reading(struct smi_reader *r, int gpu, struct smi_text name,
 {
     const struct smi_alias *a = smi_names_follow(&smi_names_wandb, &r->next, name);
     if (!a)
-        smi_account_unknown(r->lines.account, &name, 1);
+        smi_account_unknown(r->lines.account, name);
     if (!a || a->kind == SMI_COL_SKIP)
         return;
     add_reading(r, &r->row[gpu], a->what, a->how, v);

@@ -259,9 +259,6 @@ int smi_devices_find_key(struct smi_devices *d, const struct smi_text key[SMI_DE
     /* Where a UUID or a bus id names the GPU, an index that is no number is a damaged cell. */
     const bool damaged =
         (key[SMI_DEVICE_KEY_UUID].n || key[SMI_DEVICE_KEY_BUS].n) && smi_text_digits(index) < index.n;
-    if (!damaged && !has_leading_zeros(key[SMI_DEVICE_KEY_INDEX]) &&
-        !has_leading_zeros(key[SMI_DEVICE_KEY_GPU]))
-        return find_device(d, key);
     memcpy(less, key, sizeof less);
     if (damaged)
         less[SMI_DEVICE_KEY_INDEX] = (struct smi_text){NULL, 0};

@@ -204,7 +204,7 @@ exporters of gpus
   inputs/0/rows 9
   inputs/0/messages 10
   inputs/0/rejected {"bad_number": 1, "foreign": 2}
-  inputs/0/problems/*/text ["no row, no header, no known message: \"curl: (7) Failed to connect to localhost port 9400\"", "temp_gpu_c: \"warm\" is no number", "no row, no header, no known message: \"DCGM_FI_DEV_GPU_TEMP{gpu=\"0\" 44\"", "1 unknown column not read: DCGM_FI_DEV_XID_ERRORS"]
+  inputs/0/problems/*/text ["1 unknown column not read: DCGM_FI_DEV_XID_ERRORS", "no row, no header, no known message: \"curl: (7) Failed to connect to localhost port 9400\"", "temp_gpu_c: \"warm\" is no number", "no row, no header, no known message: \"DCGM_FI_DEV_GPU_TEMP{gpu=\"0\" 44\""]
   dates.prom:
   time_base "utc"
   start "2026-11-10T12:43:10.000Z"
@@ -267,7 +267,7 @@ gpu csv columns of the machine
   inputs/0/header 1
   inputs/0/rows 2
   inputs/0/rejected {}
-  inputs/0/problems/*/text ["column 5 (memory_total_mb): the GPU's, or the machine's? not read", "column 6 (temp_c): the GPU's, or the machine's? not read", "1 unknown column not read: cpu_percent"]
+  inputs/0/problems/*/text ["1 unknown column not read: cpu_percent", "column 5 (memory_total_mb): the GPU's, or the machine's? not read", "column 6 (temp_c): the GPU's, or the machine's? not read"]
 
 gpu csv date and time
   $ cat >log.csv <<'EOF'
@@ -1281,7 +1281,7 @@ gpu json lists beside others, members and names with numbers
   $ for log in users indented devices membergpu memberGPU- membercuda: member membernvidia_ flat nested; do
   >     smilog summarize -q --json $log.jsonl | python3 -SE ../../pick.py gpus/*/gpu gpus/*/metrics/gpu_util_pct/mean gpus/*/metrics/fb_used_mib/mean inputs/0/rejected inputs/0/problems/*/text | paste -sd' '
   > done
-  gpus/*/gpu [0, 1] gpus/*/metrics/gpu_util_pct/mean [15.0, 35.0] gpus/*/metrics/fb_used_mib/mean [900.0, 900.0] inputs/0/rejected {} inputs/0/problems/*/text ["1 unknown column not read: users[]", "1 unknown column not read: disks[]", "1 unknown column not read: cpus[]"]
+  gpus/*/gpu [0, 1] gpus/*/metrics/gpu_util_pct/mean [15.0, 35.0] gpus/*/metrics/fb_used_mib/mean [900.0, 900.0] inputs/0/rejected {} inputs/0/problems/*/text ["3 unknown columns not read: users[], disks[], cpus[]"]
   gpus/*/gpu [0, 1] gpus/*/metrics/gpu_util_pct/mean [15.0, 35.0] gpus/*/metrics/fb_used_mib/mean [900.0, 900.0] inputs/0/rejected {} inputs/0/problems/*/text []
   gpus/*/gpu [0, 1] gpus/*/metrics/gpu_util_pct/mean [15.0, 35.0] gpus/*/metrics/fb_used_mib/mean [900.0, 900.0] inputs/0/rejected {} inputs/0/problems/*/text []
   gpus/*/gpu [0, 1] gpus/*/metrics/gpu_util_pct/mean [15.0, 35.0] gpus/*/metrics/fb_used_mib/mean [900.0, 900.0] inputs/0/rejected {} inputs/0/problems/*/text []
