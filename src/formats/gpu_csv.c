@@ -473,13 +473,13 @@ static struct smi_text strip_comment(struct smi_text line)
     return t.n && *t.p == '#' ? smi_text_trim((struct smi_text){t.p + 1, t.n - 1}) : t;
 }
 
-/* A time, and beside it a date, which is the time where it is alone; performance states are numbers. */
+/* A time, and beside it a date, which is the time where it is alone. */
 static void add_column(struct smi_row_plan *p, const struct smi_gpu_csv_column *c, size_t place)
 {
     if (c->kind == SMI_COL_TIME)
         smi_row_plan_add(p, SMI_COL_PLACE, c->date ? SMI_AT_DATE : SMI_AT_TIME, 0, place);
     else
-        smi_row_plan_add(p, c->kind == SMI_COL_PSTATE ? SMI_COL_NUMBER : c->kind, c->what, 0, place);
+        smi_row_plan_add(p, c->kind, c->what, 0, place);
 }
 
 void smi_own_bind(struct smi_own_reader *r, struct smi_row_plan *p, size_t n)
@@ -629,10 +629,6 @@ enum smi_cell_status smi_own_cell(struct smi_row_reader *row, const struct smi_r
     enum smi_cell_status what;
     if (own->kind == SMI_COL_NUMBER && !own->unit && r->mapped) /* a plain count */
         return smi_cell_number(own->what, cell, v);
-    if (own->kind == SMI_COL_PSTATE) {
-        n = cell.n > 1 && cell.n < 4 && (*cell.p | 32) == 'p';
-        return smi_cell_number(SMI_PSTATE, (struct smi_text){cell.p + n, cell.n - n}, v);
-    }
     if (smi_cell_missing(cell) || smi_text_is_nocase(cell, "nan") || smi_text_is_nocase(cell, "none") ||
         smi_text_is_nocase(cell, "null"))
         return SMI_CELL_MISSING;

@@ -445,15 +445,14 @@ enum smi_cell_status smi_cell_state(enum smi_column_kind kind, struct smi_text c
     struct smi_text digits;
     if (smi_cell_missing(cell))
         return SMI_CELL_MISSING;
-    digits = smi_text_from(cell, 1);
+    digits = smi_text_from(cell, (*cell.p | 32) == 'p'); /* "P0"; "0" of people's own logs */
     for (size_t i = 0; kind == SMI_COL_ACTIVE && i < sizeof states / sizeof *states; i++)
         if (smi_text_is_nocase(cell, states[i])) {
             *v = i % 2 * 1000000;
             return SMI_CELL_OK;
         }
-    return kind == SMI_COL_PSTATE && cell.p[0] == 'P' && cell.n <= 3 && smi_text_parse_micro(digits, v) == 0
-               ? SMI_CELL_OK
-               : SMI_CELL_BAD;
+    return kind == SMI_COL_PSTATE && digits.n <= 2 && smi_text_parse_micro(digits, v) == 0 ? SMI_CELL_OK
+                                                                                           : SMI_CELL_BAD;
 }
 
 /* The reading in a cell; or the reason why there is none. */
