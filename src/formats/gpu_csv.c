@@ -490,7 +490,6 @@ void smi_own_bind(struct smi_own_reader *r, struct smi_row_plan *p, size_t n)
     if (r->parts)
         r->parts->n = 0;
     r->utc = false;
-    memset(r->warned, 0, sizeof r->warned);
     for (size_t i = 0; i < n; i++) {
         const struct smi_gpu_csv_column *c = &r->column[i];
         if (c->gpu)
@@ -656,7 +655,7 @@ void smi_own_lost(struct smi_row_reader *row, const struct smi_row_column *c, en
         return;
     }
     row->lines.account->cells_bad++;
-    if (smi_say_once(row->lines.account, &r->warned[c->place]))
+    if (smi_say_once(row->lines.account, &r->column[c->place].warned))
         smi_account_warn(row->lines.account, SMI_LOG_WARNING_OTHER,
                          "column %d (%s) has no unit and is not read", c->place + 1,
                          smi_metrics[c->what].key);

@@ -73,7 +73,7 @@ struct smi_reader {
     const struct smi_names *names;        /* of a tool: what it calls the values of a GPU, */
     const struct smi_alias *alias[CELLS]; /* and what those of the cells mean */
     char name[CELLS][NAME];               /* of an own sampler: the names of the cells, */
-    struct smi_buf header;                /* and those of the plan */
+    uint64_t bound;                       /* and a hash of those of the plan */
     bool listed;                          /* documents are lists of GPUs */
     struct told told;                     /* by the object around the list at hand */
     char front[FRONT];                    /* the time in front of a document of rocm-smi, or empty */
@@ -236,21 +236,14 @@ static bool bind_own(struct smi_reader *r, const struct smi_text *name)
 static void read_own_row(struct smi_reader *r)
 {
     struct smi_text name[CELLS];
-    struct smi_buf names = {0}, before = r->header;
+    uint64_t names = r->cells;
     for (size_t i = 0; i < r->cells; i++) {
         name[i] = smi_text_of(r->name[i]);
-        smi_buf_str(&names, r->name[i]);
-        smi_buf_char(&names, '\n');
+        names = smi_hash_pair(names, smi_hash_bytes(name[i].p, name[i].n));
     }
-    if (!names.n || (!is_own(r) ? !bind_tool(r)
-                                : !smi_text_equal((struct smi_text){names.p, names.n},
-                                                  (struct smi_text){before.p, before.n}) &&
-                                      !bind_own(r, name))) {
-        smi_buf_fini(&names);
+    if (!r->cells || (is_own(r) ? names != r->bound && !bind_own(r, name) : !bind_tool(r)))
         return;
-    }
-    smi_buf_fini(&r->header);
-    r->header = names;
+    r->bound = names;
     for (unsigned i = 0; i < r->plan.n; i++)
         if (r->told.earlier[r->plan.column[i].what])
             return;
@@ -697,7 +690,6 @@ static void close_json(struct smi_reader *r)
 {
     smi_buf_fini(&r->text);
     smi_json_values_fini(&r->values);
-    smi_buf_fini(&r->header);
     if (is_own(r))
         smi_mem_free(r->own.parts);
 }

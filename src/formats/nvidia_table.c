@@ -398,41 +398,34 @@ static int find_apps_header(const struct smi_text *cell, size_t n)
     return is_apps(cell, n) ? SMI_FMT_APPS : -1;
 }
 
-/* A name without a path could be any word, or that of a GPU behind its index: a key and a pid tell. */
-static bool is_apps_row(const struct smi_text *cell, size_t n)
+/* The plan of a row of compute apps without a header; what stands between its time and its pid are keys if
+ * they look like nothing else. A name without a path could be any word, or that of a GPU behind its index: a
+ * key and a pid tell. Returns whether it is one. */
+static bool bind_apps_row(struct smi_row_plan *p, const struct smi_text *cell, size_t n)
 {
     const struct smi_text *last = &cell[n - 1];
     struct smi_text name;
     int64_t us, pid;
-    bool fine, keyed = false;
+    bool fine;
     if (n < 4 || n > COLUMNS || smi_clock_parse_stamp(cell[0], &us, &fine))
         return false;
     name = last[-1];
     pid = smi_cell_digits(last[-2], SMI_CELL_DIGITS);
-    for (size_t i = 1; i + 3 < n; i++)
-        keyed |= smi_text_starts_nocase(cell[i], "GPU-") || smi_cell_bus(cell[i]);
-    return pid >= 0 &&
-           (smi_text_is(name, "[Not Found]") || !name.n || memchr(name.p, '/', name.n) ||
-            memchr(name.p, '\\', name.n) ||
-            (keyed && pid >= PID_LEAST && pid < PID_END && !smi_cell_model(name))) &&
-           last->n > 4 && memcmp(last->p + last->n - 4, " MiB", 4) == 0;
-}
-
-/* The plan of a row of compute apps without a header; what stands between its time and its pid are keys if
- * they look like nothing else. */
-static void bind_apps_row(struct smi_row_plan *p, const struct smi_text *cell, size_t n)
-{
     smi_row_plan_init(p, n);
     smi_row_plan_add(p, SMI_COL_TIME, 0, 0, 0);
     smi_row_plan_add(p, SMI_COL_PLACE, SMI_AT_PID, 0, n - 3);
     smi_row_plan_add(p, SMI_COL_PLACE, SMI_AT_PROCESS, 0, n - 2);
     smi_row_plan_add(p, SMI_COL_NUMBER, SMI_FB_USED, 0, n - 1);
     for (size_t i = 1; i + 3 < n; i++) {
-        if (smi_text_starts_nocase(cell[i], "GPU-"))
-            smi_row_plan_add(p, SMI_COL_KEY, SMI_DEVICE_KEY_UUID, 0, i);
-        else if (smi_cell_bus(cell[i]))
-            smi_row_plan_add(p, SMI_COL_KEY, SMI_DEVICE_KEY_BUS, 0, i);
+        const bool uuid = smi_text_starts_nocase(cell[i], "GPU-");
+        if (uuid || smi_cell_bus(cell[i]))
+            smi_row_plan_add(p, SMI_COL_KEY, uuid ? SMI_DEVICE_KEY_UUID : SMI_DEVICE_KEY_BUS, 0, i);
     }
+    return pid >= 0 &&
+           (smi_text_is(name, "[Not Found]") || !name.n || memchr(name.p, '/', name.n) ||
+            memchr(name.p, '\\', name.n) ||
+            (p->keyed && pid >= PID_LEAST && pid < PID_END && !smi_cell_model(name))) &&
+           last->n > 4 && memcmp(last->p + last->n - 4, " MiB", 4) == 0;
 }
 
 /* ---- lines ---- */
@@ -462,6 +455,7 @@ static int read_apps_other_line(struct smi_row_reader *r, struct smi_text line, 
 static int read_apps_line(void *self, struct smi_text line)
 {
     struct smi_row_reader *r = self;
+    struct smi_row_plan fresh;
     size_t n = smi_row_split(line, 0, r->cell, COLUMNS);
     if (!smi_is_digit(line.p[0])) {
         int kind = find_apps_header(r->cell, n);
@@ -475,8 +469,9 @@ static int read_apps_line(void *self, struct smi_text line)
             return read_apps_other_line(r, line, n);
     }
     n = smi_row_rejoin(r, line, smi_row_rejoin_time(r, n), r->plan.at[SMI_AT_PROCESS]);
-    if (!r->plan.width && r->lines.format == &smi_format_apps && !r->header_n && is_apps_row(r->cell, n)) {
-        bind_apps_row(&r->plan, r->cell, n);
+    if (!r->plan.width && r->lines.format == &smi_format_apps && !r->header_n &&
+        bind_apps_row(&fresh, r->cell, n)) {
+        r->plan = fresh;
         r->cycle.has_memory = true;
     }
     if (!r->plan.width || n != r->plan.width || (n == 2 && smi_row_is_message(r, line)))
@@ -488,8 +483,9 @@ static int read_apps_line(void *self, struct smi_text line)
 
 static int find_apps_header_or_row(const struct smi_text *cell, size_t n)
 {
+    struct smi_row_plan p;
     int kind = find_apps_header(cell, n);
-    return kind < 0 && is_apps_row(cell, n) ? SMI_FMT_APPS : kind;
+    return kind < 0 && bind_apps_row(&p, cell, n) ? SMI_FMT_APPS : kind;
 }
 
 #define APPS_TABLE                                                              \
