@@ -57,15 +57,6 @@ static size_t find_name_end(struct smi_text t)
     return n;
 }
 
-/* Does an odd number of backslashes stand in front of p? */
-static bool is_escaped(const char *from, const char *p)
-{
-    const char *first = p;
-    while (first > from && first[-1] == '\\')
-        first--;
-    return (p - first) & 1;
-}
-
 /* Takes `name="value"` off t. Escapes stay as they are: no key has any. */
 static bool take_label(struct smi_text *t, struct entry *e)
 {
@@ -74,9 +65,9 @@ static bool take_label(struct smi_text *t, struct entry *e)
     if (!name.n || end - p < 3 || p[0] != '=' || p[1] != '"')
         return false;
     from = p += 2;
-    while (p && (p = memchr(p, '"', (size_t)(end - p))) && is_escaped(from, p))
-        p++;
-    if (!p)
+    while (p < end && *p != '"')
+        p += 1 + (*p == '\\');
+    if (p >= end)
         return false;
     for (size_t i = 0; i < sizeof labels / sizeof *labels; i++)
         if (smi_text_is(name, labels[i].name) &&

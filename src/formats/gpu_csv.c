@@ -560,26 +560,20 @@ int smi_own_time(struct smi_row_reader *row, struct smi_sample *s)
 }
 
 /* "GPU 0", "cuda:1" and "1" are an index; any other text is a name of its own. */
-static struct smi_text index_of(struct smi_text t)
+struct smi_text smi_own_key(struct smi_row_reader *row, enum smi_device_key key, struct smi_text t)
 {
-    for (size_t i = 0; numbered_words[i]; i++) {
+    (void)row;
+    if (smi_cell_missing(t))
+        return (struct smi_text){NULL, 0};
+    for (size_t i = 0; numbered_words[i] && key >= SMI_DEVICE_KEY_INDEX; i++) {
         size_t n = strlen(numbered_words[i]);
         if (!smi_text_starts_nocase(t, numbered_words[i]))
             continue;
-        for (; n < t.n && (t.p[n] == ' ' || t.p[n] == ':' || t.p[n] == '_' || t.p[n] == '-');)
-            n++;
+        n += smi_text_span(smi_text_from(t, n), " :_-");
         if (n < t.n && smi_is_digit(t.p[n]))
-            return (struct smi_text){t.p + n, t.n - n};
+            return smi_text_from(t, n);
     }
     return t;
-}
-
-struct smi_text smi_own_key(struct smi_row_reader *row, enum smi_device_key key, struct smi_text cell)
-{
-    (void)row;
-    if (smi_cell_missing(cell))
-        return (struct smi_text){NULL, 0};
-    return key >= SMI_DEVICE_KEY_INDEX ? index_of(cell) : cell;
 }
 
 /* The unit of a number that does not tell it, if one is likely: another would be more memory than a GPU has,

@@ -572,19 +572,9 @@ static enum smi_sniff sniff_rocm_json(struct smi_text line)
     return t.n && *t.p == ':' ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
 
-/* Have the GPUs below a name that does not say so a load, and memory or power? */
-static bool are_gpus(const struct smi_gpu_csv_column *c, size_t n)
-{
-    bool load = false, more = false;
-    for (size_t i = 0; i < n; i++) {
-        load |= c[i].kind == SMI_COL_NUMBER && c[i].what == SMI_GPU_UTIL;
-        more |= c[i].kind == SMI_COL_NUMBER && (c[i].what == SMI_FB_USED || c[i].what == SMI_POWER);
-    }
-    return load && more;
-}
-
 /* The names in the text are those of a header; one alone, where a document has many lines, would be beside a
- * time. What stands below "gpus", "gpu0", "0" or "devices" is of GPUs. */
+ * time. What stands below "gpus", "gpu0", "0" or "devices" is of GPUs; where the name does not say so, if it
+ * has a load, and memory or power. */
 static enum smi_sniff sniff_own(struct smi_text line)
 {
     static const char *const vague_words[] = {"devices", "cards", NULL};
@@ -594,7 +584,7 @@ static enum smi_sniff sniff_own(struct smi_text line)
     const char *end = line.p + line.n, *p = is_json(line) ? memchr(line.p, '"', line.n) : NULL, *close;
     const bool begins = *smi_text_trim(line).p != '"';
     size_t n = 0, k;
-    bool inside = false, vague = true, opens;
+    bool inside = false, vague = true, opens, load = false, more = false;
     for (; p && n + 1 < CELLS; p = memchr(close + 1, '"', (size_t)(end - close - 1))) {
         if (!(close = memchr(p + 1, '"', (size_t)(end - p - 1))))
             break;
@@ -619,7 +609,14 @@ static enum smi_sniff sniff_own(struct smi_text line)
     }
     if (!begins)
         name[n++] = smi_text_of("time");
-    if (!smi_gpu_csv_header(name, n, false, column) || (vague && inside && !are_gpus(column, n)))
+    if (!smi_gpu_csv_header(name, n, false, column))
+        return SMI_SNIFF_NO;
+    for (k = 0; k < n; k++) {
+        load |= column[k].kind == SMI_COL_NUMBER && column[k].what == SMI_GPU_UTIL;
+        more |= column[k].kind == SMI_COL_NUMBER &&
+                (column[k].what == SMI_FB_USED || column[k].what == SMI_POWER);
+    }
+    if (vague && inside && !(load && more))
         return SMI_SNIFF_NO;
     return begins ? SMI_SNIFF_YES : SMI_SNIFF_LIKELY;
 }
