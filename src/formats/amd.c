@@ -396,22 +396,14 @@ static bool has_no_numbers(struct smi_row_reader *row)
     return row->plan.n == 0;
 }
 
-/* The table of --showallinfo: "name, value", and pairs in quotes; and a row of the machine between the cards.
- */
-static bool is_system(struct smi_text t)
-{
-    struct smi_text cell[ROCM_COLUMNS];
-    size_t n = smi_row_split(t, 0, cell, ROCM_COLUMNS);
-    return (*t.p == '"' && memchr(t.p + 1, '"', t.n - 1)) || (n > 1 && smi_text_is(cell[0], "system")) ||
-           (n == 2 && smi_text_is(cell[0], "name") && smi_text_is(cell[1], "value"));
-}
-
 static int read_rocm_csv_line(void *self, struct smi_text line)
 {
     struct rocm *r = self;
     struct smi_row_reader *row = &r->row;
     struct smi_row_plan fresh;
     const char *at = find_behind_time(line, "device,");
+    struct smi_text t;
+    size_t n;
     if (at) {
         bind_rocm_csv_columns(&fresh, line, at, row->cell, row->lines.account);
         return smi_row_header(row, line, &fresh);
@@ -424,7 +416,11 @@ static int read_rocm_csv_line(void *self, struct smi_text line)
         enum smi_reject why = split_rocm_csv_row(row, line, at);
         return why == SMI_REJECT_COUNT ? smi_row_read(row, line) : smi_row_reject(row, why, line);
     }
-    if (is_system(smi_text_trim(line)))
+    t = smi_text_trim(
+        line); /* the table of --showallinfo, in quotes, and a row of the machine between the cards */
+    n = smi_row_split(t, 0, row->cell, ROCM_COLUMNS);
+    if ((*t.p == '"' && memchr(t.p + 1, '"', t.n - 1)) || (n > 1 && smi_text_is(row->cell[0], "system")) ||
+        (n == 2 && smi_text_is(row->cell[0], "name") && smi_text_is(row->cell[1], "value")))
         return smi_line_count(&row->lines.account->messages);
     return count_rocm_message(row, line) ? 0 : smi_row_reject(row, SMI_REJECT_FOREIGN, line);
 }

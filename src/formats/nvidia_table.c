@@ -152,23 +152,6 @@ static bool is_gpu_head(struct smi_text t)
     return smi_text_is(smi_text_word(&rest), "GPU") && smi_text_is(smi_text_word(&rest), "Name");
 }
 
-static int read_head(struct smi_reader *r, struct smi_text t)
-{
-    if (!r->others && r->heads < HEAD_LINES)
-        keep_line(&r->head[r->heads++], t);
-    return smi_line_count(&r->row.lines.account->header);
-}
-
-static void end_head(struct smi_reader *r)
-{
-    if (r->others) {
-        r->box = BOX_OTHER;
-        return;
-    }
-    bind_head(r);
-    r->box = r->row.plan.width ? BOX_GPUS : BOX_UNKNOWN;
-}
-
 /* ---- rows ---- */
 
 /* The lines of a GPU that were not followed by the rest of them. */
@@ -271,8 +254,10 @@ static int read_table_line(void *self, struct smi_text line)
     struct smi_reader *r = self;
     struct smi_text t = smi_text_trim(line), segment[SEGMENTS];
     if (is_border(t)) {
+        if (t.p[1] == '=' && r->box == BOX_HEAD && !r->others)
+            bind_head(r);
         if (t.p[1] == '=' && r->box == BOX_HEAD)
-            end_head(r);
+            r->box = r->others ? BOX_OTHER : r->row.plan.width ? BOX_GPUS : BOX_UNKNOWN;
         drop_gpu(r, SMI_REJECT_BAD_WIDTH);
         return smi_line_count(&r->row.lines.account->header);
     }
@@ -284,8 +269,10 @@ static int read_table_line(void *self, struct smi_text line)
     }
     if (r->box != BOX_HEAD && is_gpu_head(t)) /* it lost its title */
         begin_head(r, false);
+    if (r->box == BOX_HEAD && !r->others && r->heads < HEAD_LINES)
+        keep_line(&r->head[r->heads++], t);
     if (r->box == BOX_HEAD)
-        return read_head(r, t);
+        return smi_line_count(&r->row.lines.account->header);
     if (r->box == BOX_GPUS && (t.n == r->head[0].n || split_segments(t, segment) == r->segments)) {
         keep_line(&r->gpu[r->lines++], t);
         return r->lines == r->tall ? read_gpu(r) : 0;
@@ -430,18 +417,6 @@ static bool bind_apps_row(struct smi_row_plan *p, const struct smi_text *cell, s
 
 /* ---- lines ---- */
 
-/* A header, perhaps the same once more: another call. */
-static int read_apps_header(struct smi_row_reader *r, struct smi_text line, size_t n)
-{
-    struct smi_row_plan fresh;
-    smi_row_plan_init(&fresh, n);
-    for (size_t i = 0; i < n; i++)
-        smi_row_plan_name(&fresh, &smi_names_apps, smi_name_without_unit(r->cell[i]), i);
-    smi_row_header(r, line, &fresh);
-    r->cycle.has_memory = r->plan.n > 0;
-    return r->plan.at[SMI_AT_TIME] < 0 ? smi_row_end_cycle(r) : 0;
-}
-
 /* n cells of a line that is no row. */
 static int read_apps_other_line(struct smi_row_reader *r, struct smi_text line, size_t n)
 {
@@ -459,8 +434,15 @@ static int read_apps_line(void *self, struct smi_text line)
     size_t n = smi_row_split(line, 0, r->cell, COLUMNS);
     if (!smi_is_digit(line.p[0])) {
         int kind = find_apps_header(r->cell, n);
-        if (kind >= 0 && smi_formats[kind] == r->lines.format)
-            return read_apps_header(r, line, n);
+        if (kind >= 0 &&
+            smi_formats[kind] == r->lines.format) { /* perhaps the same once more: another call */
+            smi_row_plan_init(&fresh, n);
+            for (size_t i = 0; i < n; i++)
+                smi_row_plan_name(&fresh, &smi_names_apps, smi_name_without_unit(r->cell[i]), i);
+            smi_row_header(r, line, &fresh);
+            r->cycle.has_memory = r->plan.n > 0;
+            return r->plan.at[SMI_AT_TIME] < 0 ? smi_row_end_cycle(r) : 0;
+        }
         if (kind >= 0 || (n <= COLUMNS && smi_query_is_header(r->cell, n))) {
             r->plan.width = r->header_n = 0; /* another list: rows below it are not ours */
             return smi_row_reject(r, SMI_REJECT_FOREIGN, line);

@@ -60,19 +60,6 @@ static int find_nvitop_header(const struct smi_text *cell, size_t n)
     return -1;
 }
 
-/* TAG/timestamp, in s since 1970; else a column that is called time. */
-static int find_time(const struct smi_text *cell, size_t n)
-{
-    int at = -1;
-    for (size_t i = 0; i < n; i++) {
-        struct smi_text t = cell[i];
-        if (smi_text_is(take_last(&t), "timestamp") && t.n)
-            return (int)i;
-        at = at < 0 && smi_text_is_nocase(cell[i], "time") ? (int)i : at;
-    }
-    return at;
-}
-
 /* Is a column passed over that says nothing of GPUs or the machine: times, and what is about a process? */
 static bool is_passed(struct smi_text t)
 {
@@ -86,12 +73,18 @@ static int bind_nvitop(struct nvitop *r, struct smi_text line, size_t n)
     static const char *const use[] = {"last", "mean"};
     struct smi_text *cell = r->row.cell, metric, key, statistic;
     struct smi_row_plan base, *p;
-    const int time = find_time(cell, n);
-    bool means = false;
+    size_t time = n; /* TAG/timestamp, in s since 1970; else a column that is called time */
+    bool means = false, stamped = false;
     r->parts = (struct smi_row_parts){0};
     smi_row_plan_init(&base, n);
-    if (time >= 0)
-        smi_row_plan_add(&base, SMI_COL_TIME, 0, 0, (size_t)time);
+    for (size_t i = 0; i < n; i++) {
+        struct smi_text t = cell[i];
+        const bool stamp = !stamped && smi_text_is(take_last(&t), "timestamp") && t.n;
+        time = stamp || (time == n && smi_text_is_nocase(cell[i], "time")) ? i : time;
+        stamped |= stamp;
+    }
+    if (time < n)
+        smi_row_plan_add(&base, SMI_COL_TIME, 0, 0, time);
     for (int k = 0; k < 2; k++)
         for (size_t i = 0; i < n; i++) {
             const struct smi_alias *a;
