@@ -216,11 +216,6 @@ static int read_exposition_line(void *self, struct smi_text line)
     return 0;
 }
 
-static void finish_exposition(struct smi_reader *r)
-{
-    send_scrape(r);
-}
-
 static void close_exposition(struct smi_reader *r)
 {
     smi_mem_free(r->got);
@@ -246,6 +241,6 @@ const struct smi_format smi_format_exposition = {
     .sniff = sniff_exposition,
     .line = read_exposition_line,
     .table = &(const struct smi_table){.columns = 1},
-    .finish = finish_exposition,
+    .finish = send_scrape,
     .close = close_exposition,
 };

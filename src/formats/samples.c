@@ -69,18 +69,16 @@ static bool is_own_run(struct smi_reader *r, struct smi_text run, struct smi_tex
 static int time_of_day(struct smi_text t, int64_t *ms)
 {
     enum { TAIL = 10 /* ":10:46.109" */, HOURS = 9 /* digits at most */ };
-    size_t n = t.n > TAIL ? t.n - TAIL : 0;
-    const char *p = t.p + n;
-    char clock[8] = "00";
-    int64_t hours = smi_cell_digits((struct smi_text){t.p, n}, HOURS), part;
-    if (n < 2 || hours < 0 || p[6] != '.')
+    const char *p = t.p + (t.n > TAIL ? t.n - TAIL : 0);
+    int64_t h, m, sec, part;
+    if (t.n < TAIL + 2 || p[0] != ':' || p[3] != ':' || p[6] != '.')
         return -1;
-    memcpy(clock + 2, p, 6);
+    h = smi_cell_digits((struct smi_text){t.p, t.n - TAIL}, HOURS);
+    m = smi_cell_digits((struct smi_text){p + 1, 2}, 2);
+    sec = smi_cell_digits((struct smi_text){p + 4, 2}, 2);
     part = smi_cell_digits((struct smi_text){p + 7, 3}, 3);
-    if (part < 0 || smi_clock_parse_hms((struct smi_text){clock, sizeof clock}, ms))
-        return -1;
-    *ms += hours * 3600000 + part;
-    return 0;
+    *ms = ((h * 60 + m) * 60 + sec) * 1000 + part;
+    return h < 0 || m < 0 || m > 59 || sec < 0 || sec > 59 || part < 0 ? -1 : 0;
 }
 
 /* Returns 0, or -1: the text is no time. */

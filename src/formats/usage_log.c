@@ -185,17 +185,6 @@ static void end_commands(struct smi_reader *r, bool all)
     }
 }
 
-static void read_commands(struct smi_reader *r, const struct smi_json_value *entry)
-{
-    const struct smi_json_value *list[] = {first_of(entry, "cmd_names", "cmds"),
-                                           SMI_JSON_GET(entry, "per_process_cpu_info")};
-    end_commands(r, false);
-    for (size_t i = 0; i < 2; i++)
-        SMI_JSON_EACH (v, smi_json_is(list[i], SMI_JSON_LIST) ? list[i] : NULL) {
-            see_command(r, smi_json_text_of(i ? SMI_JSON_GET(v, "cmd") : v));
-        }
-}
-
 /* ---- entries ---- */
 
 static bool number_of(const struct smi_json_value *v, int64_t *micro)
@@ -228,7 +217,9 @@ static void report_trouble(struct smi_reader *r, const struct smi_json_value *en
 static int read_usage_log_record(struct smi_reader *r, struct smi_text line,
                                  const struct smi_json_value *entry)
 {
-    const struct smi_json_value *data = SMI_JSON_GET(entry, "data"), *gpus;
+    const struct smi_json_value *data = SMI_JSON_GET(entry, "data"), *gpus,
+                                *names[] = {first_of(entry, "cmd_names", "cmds"),
+                                            SMI_JSON_GET(entry, "per_process_cpu_info")};
     if (!read_usage_log_time(r, entry))
         return smi_line_reject(r->lines.account, SMI_REJECT_BAD_TIME, line);
     data = smi_json_is(data, SMI_JSON_OBJECT) ? data : entry;
@@ -246,7 +237,11 @@ static int read_usage_log_record(struct smi_reader *r, struct smi_text line,
     r->lines.account->messages += !r->some;
     if (!r->some)
         report_trouble(r, entry);
-    read_commands(r, entry);
+    end_commands(r, false);
+    for (size_t i = 0; i < 2; i++)
+        SMI_JSON_EACH (v, smi_json_is(names[i], SMI_JSON_LIST) ? names[i] : NULL) {
+            see_command(r, smi_json_text_of(i ? SMI_JSON_GET(v, "cmd") : v));
+        }
     return 0;
 }
 
