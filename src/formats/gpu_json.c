@@ -186,7 +186,7 @@ static void add_cells(struct smi_reader *r, const struct smi_json_value *object,
 
 /* ---- documents ---- */
 
-/* The names of metric's groups are words of monitor. */
+/* What the tool calls the values of this GPU. The names of metric's groups are words of monitor. */
 static const struct smi_names *names_of(const struct smi_reader *r, const struct smi_json_value *gpu)
 {
     const struct smi_format *f = r->row.lines.format;
@@ -197,8 +197,8 @@ static const struct smi_names *names_of(const struct smi_reader *r, const struct
                                          : &smi_names_amd_metric;
 }
 
-/* The same of a tool, whose GPUs have a number in any case. A card of rocm-smi that has texts only is no row.
- */
+/* Makes a plan of the cells of a tool's GPU. Returns whether they are a row: a card of rocm-smi that has
+ * texts only is none. */
 static bool bind_tool(struct smi_reader *r)
 {
     smi_row_plan_init(&r->plan, r->cells);
@@ -372,7 +372,8 @@ static void read_gpu_of(struct smi_reader *r, const struct smi_json_value *of, c
                                          .exact = true,
                                          .size = 1};
     add_cells(r, of, parent, 0);
-    add_cell(r, smi_text_of("gpu_index"), &index, (struct smi_text){"", 0});
+    if (is_own(r) || is_rocm(r) || r->names == &smi_names_nvtop) /* others name each GPU */
+        add_cell(r, smi_text_of("gpu_index"), &index, (struct smi_text){"", 0});
     read_own_row(r);
 }
 
