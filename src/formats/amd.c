@@ -6,6 +6,13 @@ bool smi_amd_missing(struct smi_text cell)
     return smi_cell_missing(cell) || smi_text_starts_nocase(cell, "N/A") || smi_text_is_nocase(cell, "None");
 }
 
+struct smi_text smi_amd_key(struct smi_row_reader *r, enum smi_device_key key, struct smi_text cell)
+{
+    (void)r;
+    (void)key;
+    return smi_amd_missing(cell) || smi_text_is(cell, "?") ? (struct smi_text){NULL, 0} : cell;
+}
+
 /* smi_table.cell. A share below 0 is BAD (rocm-smi's word for a failure); "(808Mhz)" has its unit behind it.
  */
 enum smi_cell_status smi_amd_cell(struct smi_row_reader *r, const struct smi_row_column *c, struct smi_text t,
@@ -268,10 +275,7 @@ static int read_rocm_time(struct smi_row_reader *row, struct smi_sample *s)
 
 static struct smi_text read_rocm_key(struct smi_row_reader *r, enum smi_device_key key, struct smi_text cell)
 {
-    (void)r;
-    if (key == SMI_DEVICE_KEY_INDEX)
-        return smi_rocm_card(cell);
-    return smi_amd_missing(cell) ? (struct smi_text){NULL, 0} : cell;
+    return key == SMI_DEVICE_KEY_INDEX ? smi_rocm_card(cell) : smi_amd_key(r, key, cell);
 }
 
 /* Models that the driver does not know are numbers: "0x744c". */
@@ -299,29 +303,14 @@ static const char *find_behind_time(struct smi_text line, const char *what)
     return NULL;
 }
 
-/* The time in front of `at`; its form is SMI_STAMP_UNKNOWN if it is none. */
-static struct smi_text text_in_front(struct smi_text line, const char *at, enum smi_stamp_form *form)
-{
-    const struct smi_text t = smi_text_strip(smi_text_between(line.p, at), SEPARATORS);
-    *form = t.n ? smi_stamp_form_of(t) : SMI_STAMP_UNKNOWN;
-    return t;
-}
-
+/* Messages may stand behind a time, too. */
 static bool count_rocm_message(struct smi_row_reader *row, struct smi_text line)
 {
     struct smi_text t = smi_text_trim(line);
-    enum smi_stamp_form form;
-    const bool is = smi_row_message(row, t);
-    if (is || !t.n || !smi_is_digit(*t.p))
-        return is;
+    if (smi_row_message(row, t))
+        return true;
     t = smi_text_from(t, smi_text_span(t, SEPARATORS "0123456789-+:./TZ"));
-    if (t.n)
-        return smi_message_count(row->lines.account, t);
-    text_in_front(line, line.p + line.n, &form);
-    if (!form || form >= SMI_STAMP_ELAPSED)
-        return false; /* a row's end */
-    row->lines.account->messages++;
-    return true;
+    return t.n && smi_message_count(row->lines.account, t);
 }
 
 /* ---- CSV: what waits ---- */
@@ -371,24 +360,25 @@ static int hold_rocm_csv_row(struct smi_row_reader *row, struct smi_sample *s)
 
 /* ---- lines ---- */
 
-/* The plan of a header that stands from `at` on; width 0: it is none, or too wide. The names that are not
- * known are in cell then. Returns how many there are. */
+/* The plan of a header that stands from `at` on; width 0: it is none, or too wide. Names that are not known
+ * are counted in a, or NULL. Returns how many are known. */
 static size_t bind_rocm_csv_columns(struct smi_row_plan *p, struct smi_text line, const char *at,
-                                    struct smi_text *cell)
+                                    struct smi_text *cell, struct smi_account *a)
 {
     size_t n = at ? smi_row_split(smi_text_between(at, line.p + line.n), 0, cell, ROCM_COLUMNS) : 0,
-           unknown = 0;
+           known = 0;
     smi_row_plan_init(p, n > ROCM_COLUMNS ? 0 : n);
     p->all = true;
     smi_row_plan_add(p, SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, 0, 0);
     for (size_t i = 1; i < p->width; i++) {
-        const struct smi_alias *a = smi_rocm_alias(cell[i]);
-        if (a)
-            smi_rocm_add_column(p, a, i);
-        else
-            cell[unknown++] = cell[i];
+        const struct smi_alias *is = smi_rocm_alias(cell[i]);
+        known += is != NULL;
+        if (is)
+            smi_rocm_add_column(p, is, i);
+        else if (a)
+            smi_account_unknown(a, cell[i]);
     }
-    return unknown;
+    return known;
 }
 
 /* Splits what stands from `at` on. Returns why it is no row; SMI_REJECT_COUNT: it is one. */
@@ -406,36 +396,31 @@ static bool has_no_numbers(struct smi_row_reader *row)
     return row->plan.n == 0;
 }
 
-/* The table of --showallinfo: "name, value", and pairs in quotes; and a row of the machine between the cards.
- */
-static bool is_system(struct smi_text t)
-{
-    struct smi_text cell[ROCM_COLUMNS];
-    size_t n = smi_row_split(t, 0, cell, ROCM_COLUMNS);
-    return (*t.p == '"' && memchr(t.p + 1, '"', t.n - 1)) || (n > 1 && smi_text_is(cell[0], "system")) ||
-           (n == 2 && smi_text_is(cell[0], "name") && smi_text_is(cell[1], "value"));
-}
-
 static int read_rocm_csv_line(void *self, struct smi_text line)
 {
     struct rocm *r = self;
     struct smi_row_reader *row = &r->row;
     struct smi_row_plan fresh;
     const char *at = find_behind_time(line, "device,");
-    enum smi_stamp_form form = SMI_STAMP_UNKNOWN;
+    struct smi_text t;
+    size_t n;
     if (at) {
-        smi_account_unknown(row->lines.account, row->cell,
-                            bind_rocm_csv_columns(&fresh, line, at, row->cell));
+        bind_rocm_csv_columns(&fresh, line, at, row->cell, row->lines.account);
         return smi_row_header(row, line, &fresh);
     }
     at = find_behind_time(line, "card");
     if (at)
-        r->front = text_in_front(line, at, &form);
-    if (at && smi_is_digit(at[4]) && (!r->front.n || form)) { /* the end of the line at most */
+        r->front = smi_text_strip(smi_text_between(line.p, at), SEPARATORS);
+    if (at && smi_is_digit(at[4]) &&
+        (!r->front.n || smi_stamp_form_of(r->front))) { /* the end of the line at most */
         enum smi_reject why = split_rocm_csv_row(row, line, at);
         return why == SMI_REJECT_COUNT ? smi_row_read(row, line) : smi_row_reject(row, why, line);
     }
-    if (is_system(smi_text_trim(line)))
+    t = smi_text_trim(
+        line); /* the table of --showallinfo, in quotes, and a row of the machine between the cards */
+    n = smi_row_split(t, 0, row->cell, ROCM_COLUMNS);
+    if ((*t.p == '"' && memchr(t.p + 1, '"', t.n - 1)) || (n > 1 && smi_text_is(row->cell[0], "system")) ||
+        (n == 2 && smi_text_is(row->cell[0], "name") && smi_text_is(row->cell[1], "value")))
         return smi_line_count(&row->lines.account->messages);
     return count_rocm_message(row, line) ? 0 : smi_row_reject(row, SMI_REJECT_FOREIGN, line);
 }
@@ -451,24 +436,22 @@ static enum smi_sniff sniff_rocm_csv(struct smi_text line)
 {
     struct smi_text cell[ROCM_COLUMNS];
     struct smi_row_plan p;
-    return bind_rocm_csv_columns(&p, line, find_behind_time(line, "device,"), cell) + 1 < p.width
-               ? SMI_SNIFF_YES
-               : SMI_SNIFF_NO;
+    return bind_rocm_csv_columns(&p, line, find_behind_time(line, "device,"), cell, NULL) ? SMI_SNIFF_YES
+                                                                                          : SMI_SNIFF_NO;
 }
 
-#define ROCM_TABLE                                                                                   \
-    .flags = SMI_TABLE_DEVICES, .columns = ROCM_COLUMNS, .cell = smi_amd_cell, .key = read_rocm_key, \
-    .found = name_rocm_device
+#define ROCM_TABLE \
+    .flags = SMI_TABLE_DEVICES, .columns = ROCM_COLUMNS, .cell = smi_amd_cell, .found = name_rocm_device
 
 const struct smi_format smi_format_rocm = {
     .size = sizeof(struct rocm),
     .sniff = sniff_rocm_csv,
     .line = read_rocm_csv_line,
-    .table = &(const struct smi_table){ROCM_TABLE, .time = read_rocm_time, .passed = has_no_numbers,
-                                       .send = hold_rocm_csv_row},
+    .table = &(const struct smi_table){ROCM_TABLE, .time = read_rocm_time, .key = read_rocm_key,
+                                       .passed = has_no_numbers, .send = hold_rocm_csv_row},
     .fronts = true,
     .finish = finish_rocm_csv,
 };
 
-/* Of JSON, where dates stand on lines or in front of documents. */
-const struct smi_table smi_rocm_json_table = {ROCM_TABLE, .time = smi_row_time_stamp};
+/* Of JSON, where dates stand on lines or in front of documents, and cards are numbers. */
+const struct smi_table smi_rocm_json_table = {ROCM_TABLE, .time = smi_row_time_stamp, .key = smi_amd_key};

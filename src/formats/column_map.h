@@ -40,6 +40,7 @@ struct smi_gpu_csv_column {
     bool date;         /* a TIME that may be a date alone, with the time in a column of its own */
     bool utc;          /* a TIME that is said to be UTC */
     uint8_t form;      /* a TIME whose dates are of this smi_stamp_form; 0: not told */
+    bool warned;       /* that its numbers have no unit was said */
     bool near;         /* which stands behind the word GPU: gpu0_util, cuda:0 mem; not util_0 */
 };
 
@@ -77,17 +78,16 @@ struct smi_column_map {
 struct smi_own_reader {
     struct smi_row_reader row;                             /* first: see row_engine.h */
     struct smi_gpu_csv_column column[SMI_GPU_CSV_COLUMNS]; /* by place */
-    bool warned[SMI_GPU_CSV_COLUMNS];                      /* of a column without a unit */
     bool utc;                                              /* the header says that times are */
     bool mapped;                                           /* --columns-from is given: */
     const char *columns;                                   /* its text, */
     struct smi_column_map map;
     struct smi_row_parts *parts; /* of a row about several GPUs; NULL: none had any yet */
 };
-/* What its table has beside its flags. */
+/* What its table has beside its flags and its time. */
 #define SMI_OWN_TABLE                                                                           \
-    .columns = SMI_GPU_CSV_COLUMNS + SMI_ROW_PARTS, .time = smi_own_time, .cell = smi_own_cell, \
-    .lost = smi_own_lost, .key = smi_own_key
+    .columns = SMI_GPU_CSV_COLUMNS + SMI_ROW_PARTS, .cell = smi_own_cell, .lost = smi_own_lost, \
+    .key = smi_own_key
 int smi_own_time(struct smi_row_reader *row, struct smi_sample *s);
 /* A number with or without a unit behind it (which wins), or with the unit that is likely. */
 enum smi_cell_status smi_own_cell(struct smi_row_reader *row, const struct smi_row_column *c,

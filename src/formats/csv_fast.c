@@ -184,14 +184,12 @@ static void use_known_columns(struct smi_row_reader *row, size_t n)
 /* What nvidia-smi does not have: somebody put it there. */
 static void tell_unknown_columns(struct smi_row_reader *row, size_t n)
 {
-    size_t unknown = 0;
     for (size_t i = 0; i < n; i++) {
         struct smi_query_column c;
         smi_column_query(row->cell[i], &c);
         if (!c.known && !c.kin && row->cell[i].n)
-            row->cell[unknown++] = row->cell[i];
+            smi_account_unknown(row->lines.account, row->cell[i]);
     }
-    smi_account_unknown(row->lines.account, row->cell, unknown);
 }
 
 static int read_query_other_line(struct smi_row_reader *row, struct smi_text line, size_t n)
@@ -300,7 +298,7 @@ static void bind_metrics(struct smi_account *a, struct smi_row_plan *p, const st
         if (m >= 0 && smi_metric_is_host((unsigned)m))
             smi_row_plan_add(p, SMI_COL_NUMBER, (unsigned)m, 0, i);
         else if (cell[i].n)
-            smi_account_unknown(a, &cell[i], 1);
+            smi_account_unknown(a, cell[i]);
     }
 }
 

@@ -17,7 +17,7 @@
 #include "base/mem.h"
 #include "formats/row_engine.h"
 
-enum { UNKNOWN = 64, TIME_DIGITS = 15, INDEX_DIGITS = 6 };
+enum { TIME_DIGITS = 15, INDEX_DIGITS = 6 };
 
 /* A label that tells something of the GPU. */
 enum label { UUID, INDEX, BUS, MODEL, POD, INSTANCE /* of MIG */, LABELS };
@@ -34,12 +34,10 @@ struct smi_reader {
     struct smi_sample *got;    /* what the scrape at hand says of each device, behind those that are pooled */
     size_t gpus, cap;          /* of got */
     size_t series;             /* smi_names_follow */
-    const struct smi_alias *last;     /* of the line above */
-    bool dated;                       /* a line in front of the scrape is its time: */
-    struct smi_stamp date, at;        /* the time of the scrape, */
-    bool timed;                       /* if it has one */
-    struct smi_text unknown[UNKNOWN]; /* series of GPUs that are not read, each once */
-    size_t unknowns;
+    const struct smi_alias *last; /* of the line above */
+    bool dated;                   /* a line in front of the scrape is its time: */
+    struct smi_stamp date, at;    /* the time of the scrape, */
+    bool timed;                   /* if it has one */
 };
 
 /* ---- lines ---- */
@@ -59,15 +57,6 @@ static size_t find_name_end(struct smi_text t)
     return n;
 }
 
-/* Does an odd number of backslashes stand in front of p? */
-static bool is_escaped(const char *from, const char *p)
-{
-    const char *first = p;
-    while (first > from && first[-1] == '\\')
-        first--;
-    return (p - first) & 1;
-}
-
 /* Takes `name="value"` off t. Escapes stay as they are: no key has any. */
 static bool take_label(struct smi_text *t, struct entry *e)
 {
@@ -76,9 +65,9 @@ static bool take_label(struct smi_text *t, struct entry *e)
     if (!name.n || end - p < 3 || p[0] != '=' || p[1] != '"')
         return false;
     from = p += 2;
-    while (p && (p = memchr(p, '"', (size_t)(end - p))) && is_escaped(from, p))
-        p++;
-    if (!p)
+    while (p < end && *p != '"')
+        p += 1 + (*p == '\\');
+    if (p >= end)
         return false;
     for (size_t i = 0; i < sizeof labels / sizeof *labels; i++)
         if (smi_text_is(name, labels[i].name) &&
@@ -212,7 +201,6 @@ static int read_exposition_line(void *self, struct smi_text line)
     struct smi_account *a = r->row.lines.account;
     struct entry e;
     const struct smi_alias *s;
-    size_t i = 0;
     if (*smi_text_trim(line).p == '#')
         return smi_line_count(&a->header);
     if (!cut_entry(line, &e))
@@ -224,24 +212,13 @@ static int read_exposition_line(void *self, struct smi_text line)
     if ((smi_text_is(e.name, "nvidia_smi_gpu_info") && find_gpu(r, &e)) || e.label[INSTANCE].n ||
         !(e.label[UUID].n || e.label[INDEX].n))
         return 0;
-    while (i < r->unknowns && !smi_text_equal(e.name, r->unknown[i]))
-        i++;
-    if (i == r->unknowns && i < UNKNOWN)
-        r->unknown[r->unknowns++] = (struct smi_text){smi_mem_text(e.name.p, e.name.n), e.name.n};
+    smi_account_unknown(a, e.name);
     return 0;
-}
-
-static void finish_exposition(struct smi_reader *r)
-{
-    smi_account_unknown(r->row.lines.account, r->unknown, r->unknowns);
-    send_scrape(r);
 }
 
 static void close_exposition(struct smi_reader *r)
 {
     smi_mem_free(r->got);
-    while (r->unknowns)
-        smi_mem_free((char *)r->unknown[--r->unknowns].p);
 }
 
 /* ---- the format ---- */
@@ -264,6 +241,6 @@ const struct smi_format smi_format_exposition = {
     .sniff = sniff_exposition,
     .line = read_exposition_line,
     .table = &(const struct smi_table){.columns = 1},
-    .finish = finish_exposition,
+    .finish = send_scrape,
     .close = close_exposition,
 };

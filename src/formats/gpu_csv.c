@@ -13,11 +13,6 @@
 
 enum { WORDS = 8, LETTERS = 16, JOINED = WORDS * (LETTERS + 1), GPU_DIGITS = 3 };
 
-static const char *const gpu_words[] = {"gpu", "gpus", "nvidia", "nvml", "cuda", NULL};
-static const char *const host_words[] = {"cpu",   "cpus",    "ram",  "host",   "hosts", "system", "systems",
-                                         "sys",   "process", "proc", "procs",  "rss",   "swap",   "disk",
-                                         "disks", "net",     "nets", "python", NULL};
-
 /* What the number of a GPU stands behind: gpu0, cuda:1, Card 2. */
 static const char *const numbered_words[] = {"gpu", "cuda", "card", "dev", "device", "nvidia", NULL};
 
@@ -125,16 +120,6 @@ static void cut_words(struct words *w, struct smi_text t)
     }
 }
 
-bool smi_gpu_csv_host(struct smi_text name)
-{
-    struct words w;
-    bool host = false;
-    cut_words(&w, name);
-    for (size_t i = 0; i < w.n; i++)
-        host |= smi_text_is_one_of(smi_text_of(w.word[i]), host_words);
-    return host;
-}
-
 /* Words as the table spells them, and what they tell beside. */
 static void normalise_words(struct words *w)
 {
@@ -144,19 +129,22 @@ static void normalise_words(struct words *w)
         for (size_t s = 0; smi_gpu_csv_words[s][0]; s++)
             if (is_same(w->word[i], smi_gpu_csv_words[s][0]))
                 means = smi_gpu_csv_words[s][1];
-        if (smi_text_is_one_of(smi_text_of(means), host_words)) {
-            w->host = true;
-            continue;
-        }
-        w->vram |= strcmp(means, "vram") == 0;
-        if (smi_text_is_one_of(smi_text_of(means), gpu_words)) {
-            w->gpu = true;
-            continue;
-        }
-        if (*means)
+        const bool host = is_same(means, "host"), gpu = is_same(means, "gpu");
+        w->host |= host;
+        w->gpu |= gpu;
+        w->vram |= is_same(means, "vram");
+        if (*means && !host && !gpu)
             memmove(w->word[k++], means, strlen(means) + 1);
     }
     w->n = k;
+}
+
+bool smi_gpu_csv_host(struct smi_text name)
+{
+    struct words w;
+    cut_words(&w, name);
+    normalise_words(&w);
+    return w.host;
 }
 
 static void join_words(const struct words *w, char out[JOINED])
@@ -485,13 +473,13 @@ static struct smi_text strip_comment(struct smi_text line)
     return t.n && *t.p == '#' ? smi_text_trim((struct smi_text){t.p + 1, t.n - 1}) : t;
 }
 
-/* A time, and beside it a date, which is the time where it is alone; performance states are numbers. */
+/* A time, and beside it a date, which is the time where it is alone. */
 static void add_column(struct smi_row_plan *p, const struct smi_gpu_csv_column *c, size_t place)
 {
     if (c->kind == SMI_COL_TIME)
         smi_row_plan_add(p, SMI_COL_PLACE, c->date ? SMI_AT_DATE : SMI_AT_TIME, 0, place);
     else
-        smi_row_plan_add(p, c->kind == SMI_COL_PSTATE ? SMI_COL_NUMBER : c->kind, c->what, 0, place);
+        smi_row_plan_add(p, c->kind, c->what, 0, place);
 }
 
 void smi_own_bind(struct smi_own_reader *r, struct smi_row_plan *p, size_t n)
@@ -502,7 +490,6 @@ void smi_own_bind(struct smi_own_reader *r, struct smi_row_plan *p, size_t n)
     if (r->parts)
         r->parts->n = 0;
     r->utc = false;
-    memset(r->warned, 0, sizeof r->warned);
     for (size_t i = 0; i < n; i++) {
         const struct smi_gpu_csv_column *c = &r->column[i];
         if (c->gpu)
@@ -535,19 +522,17 @@ int smi_own_row(struct smi_own_reader *r, struct smi_text line, size_t n)
                                    : smi_row_read(&r->row, line);
 }
 
-/* Which of the n columns with these names are not read, and why. names is changed. */
-static void warn_of_columns(struct smi_own_reader *r, struct smi_text *names, size_t n)
+/* Which of the n columns with these names are not read, and why. */
+static void warn_of_columns(struct smi_own_reader *r, const struct smi_text *names, size_t n)
 {
     struct smi_account *a = r->row.lines.account;
-    size_t unknown = 0;
     for (size_t i = 0; i < n; i++) {
         if (r->column[i].vague)
             smi_account_warn(a, SMI_LOG_WARNING_OTHER, "column %zu (%.*s): %s", i + 1,
                              names[i].n < 40 ? (int)names[i].n : 40, names[i].p, r->column[i].vague);
         if ((!r->column[i].known || r->column[i].host) && names[i].n)
-            names[unknown++] = names[i];
+            smi_account_unknown(a, names[i]);
     }
-    smi_account_unknown(a, names, unknown);
     if (r->parts && r->parts->n && r->parts->full)
         smi_account_warn(a, SMI_LOG_WARNING_OTHER, "more than %d GPUs: the rest is not read", SMI_ROW_PARTS);
 }
@@ -575,26 +560,20 @@ int smi_own_time(struct smi_row_reader *row, struct smi_sample *s)
 }
 
 /* "GPU 0", "cuda:1" and "1" are an index; any other text is a name of its own. */
-static struct smi_text index_of(struct smi_text t)
+struct smi_text smi_own_key(struct smi_row_reader *row, enum smi_device_key key, struct smi_text t)
 {
-    for (size_t i = 0; numbered_words[i]; i++) {
+    (void)row;
+    if (smi_cell_missing(t))
+        return (struct smi_text){NULL, 0};
+    for (size_t i = 0; numbered_words[i] && key >= SMI_DEVICE_KEY_INDEX; i++) {
         size_t n = strlen(numbered_words[i]);
         if (!smi_text_starts_nocase(t, numbered_words[i]))
             continue;
-        for (; n < t.n && (t.p[n] == ' ' || t.p[n] == ':' || t.p[n] == '_' || t.p[n] == '-');)
-            n++;
+        n += smi_text_span(smi_text_from(t, n), " :_-");
         if (n < t.n && smi_is_digit(t.p[n]))
-            return (struct smi_text){t.p + n, t.n - n};
+            return smi_text_from(t, n);
     }
     return t;
-}
-
-struct smi_text smi_own_key(struct smi_row_reader *row, enum smi_device_key key, struct smi_text cell)
-{
-    (void)row;
-    if (smi_cell_missing(cell))
-        return (struct smi_text){NULL, 0};
-    return key >= SMI_DEVICE_KEY_INDEX ? index_of(cell) : cell;
 }
 
 /* The unit of a number that does not tell it, if one is likely: another would be more memory than a GPU has,
@@ -643,10 +622,6 @@ enum smi_cell_status smi_own_cell(struct smi_row_reader *row, const struct smi_r
     enum smi_cell_status what;
     if (own->kind == SMI_COL_NUMBER && !own->unit && r->mapped) /* a plain count */
         return smi_cell_number(own->what, cell, v);
-    if (own->kind == SMI_COL_PSTATE) {
-        n = cell.n > 1 && cell.n < 4 && (*cell.p | 32) == 'p';
-        return smi_cell_number(SMI_PSTATE, (struct smi_text){cell.p + n, cell.n - n}, v);
-    }
     if (smi_cell_missing(cell) || smi_text_is_nocase(cell, "nan") || smi_text_is_nocase(cell, "none") ||
         smi_text_is_nocase(cell, "null"))
         return SMI_CELL_MISSING;
@@ -674,7 +649,7 @@ void smi_own_lost(struct smi_row_reader *row, const struct smi_row_column *c, en
         return;
     }
     row->lines.account->cells_bad++;
-    if (smi_say_once(row->lines.account, &r->warned[c->place]))
+    if (smi_say_once(row->lines.account, &r->column[c->place].warned))
         smi_account_warn(row->lines.account, SMI_LOG_WARNING_OTHER,
                          "column %d (%s) has no unit and is not read", c->place + 1,
                          smi_metrics[c->what].key);
@@ -837,7 +812,8 @@ static void close_gpu_csv(struct smi_reader *r)
     smi_buf_fini(&r->plain);
 }
 
-static const struct smi_table table = {.flags = SMI_TABLE_FAULTS | SMI_TABLE_BREAKS, SMI_OWN_TABLE};
+static const struct smi_table table = {
+    .flags = SMI_TABLE_FAULTS | SMI_TABLE_BREAKS, SMI_OWN_TABLE, .time = smi_own_time};
 
 const struct smi_format smi_format_gpu_csv = {
     .size = sizeof(struct smi_reader),

@@ -36,7 +36,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { STAMP, NUMBER, FIRST, CELLS = SMI_GPU_CSV_COLUMNS, NAME = 64, LEVELS = 3, LISTED = 8 };
+enum { CELLS = SMI_GPU_CSV_COLUMNS, NAME = 64, LEVELS = 3, LISTED = 8 };
 enum { FRONT = 48, TIME_LEAST = 8 /* bytes of a time */ };
 enum { DOCUMENT = -1, OTHER = -2 /* what an object is that is no GPU */ };
 
@@ -69,13 +69,14 @@ struct smi_reader {
     int64_t rows;             /* of it */
     struct smi_row_plan plan; /* of the GPU at hand, whose cells are so many: */
     size_t cells;
-    const struct smi_names *names; /* of its values */
     char digits[CELLS][SMI_JSON_DIGITS];
-    char name[CELLS][NAME]; /* of an own sampler: the names of the cells, */
-    struct smi_buf header;  /* and those of the plan */
-    bool listed;            /* the map says that documents are lists of GPUs */
-    struct told told;       /* by the object around the list at hand */
-    char front[FRONT];      /* the time in front of a document of rocm-smi, or empty */
+    const struct smi_names *names;        /* of a tool: what it calls the values of a GPU, */
+    const struct smi_alias *alias[CELLS]; /* and what those of the cells mean */
+    char name[CELLS][NAME];               /* of an own sampler: the names of the cells, */
+    uint64_t bound;                       /* and a hash of those of the plan */
+    bool listed;                          /* documents are lists of GPUs */
+    struct told told;                     /* by the object around the list at hand */
+    char front[FRONT];                    /* the time in front of a document of rocm-smi, or empty */
     size_t at; /* a list of numbers has so many in front of the one of the GPU at hand; or SIZE_MAX */
 };
 
@@ -104,19 +105,25 @@ static void reject_document(struct smi_reader *r, enum smi_reject why)
 
 /* ---- cells ---- */
 
+/* What a tool means by a name; or NULL. */
+static const struct smi_alias *find_alias(const struct smi_reader *r, struct smi_text name)
+{
+    const struct smi_alias *a = is_rocm(r) ? smi_rocm_alias(name) : smi_names_find(r->names, name);
+    if (!a && r->names == &smi_names_gpustat_json)
+        a = smi_names_find(&smi_names_query, name);
+    return a ? a : smi_names_find(&smi_names_amd_row, name);
+}
+
 static void add_cell(struct smi_reader *r, struct smi_text name, const struct smi_json_value *value,
                      struct smi_text unit)
 {
-    const struct smi_alias *a = is_own(r)    ? NULL
-                                : is_rocm(r) ? smi_rocm_alias(name)
-                                             : smi_names_find(r->names, name);
+    const struct smi_alias *a = is_own(r) ? NULL : find_alias(r, name);
     char number[SMI_JSON_DIGITS];
     struct smi_text t;
-    if (is_own(r) ? r->cells == CELLS : !a && !smi_names_find(&smi_names_amd_row, name))
-        smi_account_unknown(r->row.lines.account, &name, 1);
-    if (r->cells == CELLS || !(a || is_own(r)) ||
-        (is_rocm(r) && a->kind != SMI_COL_NUMBER && value->kind != SMI_JSON_STRING))
+    if (r->cells == CELLS || !(a || is_own(r))) {
+        smi_account_unknown(r->row.lines.account, name);
         return;
+    }
     t = cell_text(value, r->digits[r->cells]);
     if (unit.n && t.n + unit.n < SMI_JSON_DIGITS) { /* {"value": 37, "unit": "%"} */
         snprintf(number, sizeof number, "%.*s %.*s", (int)t.n, t.p, (int)unit.n, unit.p);
@@ -124,12 +131,8 @@ static void add_cell(struct smi_reader *r, struct smi_text name, const struct sm
     }
     if (t.n > 3 && smi_text_is(smi_text_from(t, t.n - 3), "RPM")) /* a fan's turns, which are no share */
         return;
-    if (is_rocm(r))
-        smi_rocm_add_column(&r->plan, a, r->cells);
-    else if (a)
-        smi_row_plan_add(&r->plan, a->kind, a->what, a->how, r->cells);
-    else
-        smi_text_copy(r->name[r->cells], NAME, name);
+    r->alias[r->cells] = a;
+    smi_text_copy(r->name[r->cells], NAME, name);
     r->row.cell[r->cells++] = t;
 }
 
@@ -164,7 +167,7 @@ static void add_cells(struct smi_reader *r, const struct smi_json_value *object,
             unit = smi_json_text_of(SMI_JSON_GET(value, "unit"));
         inner = numbered ? element : inner ? inner : value;
         if (n >= NAME)
-            smi_account_unknown(r->row.lines.account, &(struct smi_text){name, strlen(name)}, 1);
+            smi_account_unknown(r->row.lines.account, smi_text_of(name));
         for (size_t i = 0; n < NAME && r->own.mapped && inner->kind == SMI_JSON_LIST && i < LISTED; i++) {
             char one[NAME + 8]; /* "[1]": the second of a list */
             const struct smi_json_value *item = smi_json_element(inner, i);
@@ -172,25 +175,18 @@ static void add_cells(struct smi_reader *r, const struct smi_json_value *object,
             if (item && strlen(one) < NAME && is_mapped(r, one))
                 add_cell(r, smi_text_of(one), item, unit);
         }
-        if (n >= NAME || (is_own(r) && is_listed(r, value, parent)) || inner->kind == SMI_JSON_LIST)
+        if (n >= NAME || is_listed(r, value, parent) || inner->kind == SMI_JSON_LIST)
             continue;
         if (inner->kind != SMI_JSON_OBJECT)
             add_cell(r, smi_text_of(name), inner, unit);
-        else if (level < LEVELS)
+        else if (level < LEVELS && !is_rocm(r))
             add_cells(r, value, is_own(r) ? name : level ? name + strlen(name) - key.n : "", level + 1);
     }
 }
 
-static struct smi_text read_json_key(struct smi_row_reader *row, enum smi_device_key key, struct smi_text t)
-{
-    (void)row;
-    (void)key;
-    return smi_amd_missing(t) || smi_text_is(t, "?") ? (struct smi_text){NULL, 0} : t;
-}
-
 /* ---- documents ---- */
 
-/* The names of metric's groups are words of monitor. */
+/* What the tool calls the values of this GPU. The names of metric's groups are words of monitor. */
 static const struct smi_names *names_of(const struct smi_reader *r, const struct smi_json_value *gpu)
 {
     const struct smi_format *f = r->row.lines.format;
@@ -201,66 +197,26 @@ static const struct smi_names *names_of(const struct smi_reader *r, const struct
                                          : &smi_names_amd_metric;
 }
 
-/* card: its name, of rocm-smi; else number is that of nvtop. A card that has texts only is no row. */
-static void read_gpu(struct smi_reader *r, const struct smi_json_value *gpu,
-                     const struct smi_json_value *time, struct smi_text card, int64_t number)
+/* Makes a plan of the cells of a tool's GPU. Returns whether they are a row: a card of rocm-smi that has
+ * texts only is none. */
+static bool bind_tool(struct smi_reader *r)
 {
-    struct smi_row_reader *row = &r->row;
-    smi_row_plan_init(&r->plan, CELLS);
+    smi_row_plan_init(&r->plan, r->cells);
     r->plan.all = true;
-    r->cells = FIRST;
-    r->names = names_of(r, gpu);
-    time = time ? time : SMI_JSON_GET(gpu, "timestamp");
-    row->cell[STAMP] = smi_text_of(r->front);
-    if (*r->front || (time && (row->cell[STAMP] = cell_text(time, r->digits[STAMP])).n))
-        smi_row_plan_add(&r->plan, SMI_COL_TIME, 0, 0, STAMP);
-    if (card.n || row->lines.format == &smi_format_nvtop_json) {
-        row->cell[NUMBER] =
-            card.n ? card : (struct smi_text){r->digits[NUMBER], smi_i128_write(r->digits[NUMBER], number)};
-        smi_row_plan_add(&r->plan, SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, 0, NUMBER);
-    }
-    add_cells(r, gpu, "", 0);
-    if (card.n && !r->plan.n)
-        return;
-    r->rows++;
-    smi_row_use(row, &r->plan);
-    smi_row_read(row, document_line(r));
+    for (size_t i = 0; i < r->cells; i++)
+        if (is_rocm(r))
+            smi_rocm_add_column(&r->plan, r->alias[i], i);
+        else
+            smi_row_plan_add(&r->plan, r->alias[i]->kind, r->alias[i]->what, r->alias[i]->how, i);
+    smi_row_use(&r->row, &r->plan);
+    return r->plan.n || !is_rocm(r);
 }
-
-/* Rows of GPUs, below the names of their lists or without one. */
-static void read_gpus(struct smi_reader *r, const struct smi_json_value *of,
-                      const struct smi_json_value *time)
-{
-    const struct smi_text none = {"", 0};
-    const struct smi_json_value *list = SMI_JSON_GET(of, "gpus");
-    int64_t number = 0;
-    SMI_JSON_EACH (gpu, is_rocm(r) && of->kind == SMI_JSON_OBJECT ? of : NULL) {
-        if (smi_rocm_card(gpu->f.key).n && gpu->kind == SMI_JSON_OBJECT)
-            read_gpu(r, gpu, NULL, gpu->f.key, 0);
-    }
-    list = list ? list : SMI_JSON_GET(of, "gpu_data");
-    list = list ? list : of;
-    time = of->kind == SMI_JSON_OBJECT ? SMI_JSON_GET(of, "query_time") : time;
-    SMI_JSON_EACH (gpu, list->kind == SMI_JSON_LIST ? list : NULL) {
-        bool outer = list == of && (SMI_JSON_GET(gpu, "gpus") || SMI_JSON_GET(gpu, "gpu_data"));
-        if (gpu->kind == SMI_JSON_OBJECT && outer)
-            read_gpus(r, gpu, time);
-        else if (gpu->kind == SMI_JSON_OBJECT)
-            read_gpu(r, gpu, time, none, number++);
-    }
-    if (list == of && of->kind == SMI_JSON_OBJECT && !is_rocm(r))
-        read_gpu(r, of, time, none, 0);
-}
-
-/* ---- documents of one's own sampler ---- */
 
 /* Makes a plan of the cells. Returns whether their names are those of a header. */
 static bool bind_own(struct smi_reader *r, const struct smi_text *name)
 {
     struct smi_own_reader *own = &r->own;
     struct smi_gpu_csv_column column[CELLS];
-    struct smi_text unknown[CELLS];
-    size_t n = 0;
     if (!(own->mapped ? smi_column_map_bind(&own->map, name, r->cells, column)
                       : smi_gpu_csv_header(name, r->cells, false, column)))
         return false;
@@ -271,8 +227,7 @@ static bool bind_own(struct smi_reader *r, const struct smi_text *name)
     for (size_t i = 0; i < r->cells; i++)
         if (!own->column[i].known || (own->column[i].kind == SMI_COL_SKIP && own->column[i].vague) ||
             own->column[i].host)
-            unknown[n++] = name[i];
-    smi_account_unknown(r->row.lines.account, unknown, n);
+            smi_account_unknown(r->row.lines.account, name[i]);
     smi_row_use(&r->row, &r->plan);
     return true;
 }
@@ -281,20 +236,14 @@ static bool bind_own(struct smi_reader *r, const struct smi_text *name)
 static void read_own_row(struct smi_reader *r)
 {
     struct smi_text name[CELLS];
-    struct smi_buf names = {0}, before = r->header;
+    uint64_t names = r->cells;
     for (size_t i = 0; i < r->cells; i++) {
         name[i] = smi_text_of(r->name[i]);
-        smi_buf_str(&names, r->name[i]);
-        smi_buf_char(&names, '\n');
+        names = smi_hash_pair(names, smi_hash_bytes(name[i].p, name[i].n));
     }
-    if (!names.n ||
-        (!smi_text_equal((struct smi_text){names.p, names.n}, (struct smi_text){before.p, before.n}) &&
-         !bind_own(r, name))) {
-        smi_buf_fini(&names);
+    if (!r->cells || (is_own(r) ? names != r->bound && !bind_own(r, name) : !bind_tool(r)))
         return;
-    }
-    smi_buf_fini(&r->header);
-    r->header = names;
+    r->bound = names;
     for (unsigned i = 0; i < r->plan.n; i++)
         if (r->told.earlier[r->plan.column[i].what])
             return;
@@ -310,12 +259,17 @@ static int64_t number_of(struct smi_text t)
     return smi_cell_digits(smi_own_key(NULL, SMI_DEVICE_KEY_INDEX, t), SMI_CELL_DIGITS);
 }
 
-/* Is a member of an object no value of it, but a list of objects, or one of its numbered objects? */
+/* Is a member of an object no value of it, but a list of objects, or one of its numbered objects? Of tools
+ * the names of these are known. */
 static bool is_listed(const struct smi_reader *r, const struct smi_json_value *value, const char *parent)
 {
     const bool object = value->kind == SMI_JSON_OBJECT;
     const struct smi_json_value *first = value + 1;
     char path[2 * NAME];
+    if (!is_own(r))
+        return is_rocm(r) ? object && smi_rocm_card(value->f.key).n
+                          : value->kind == SMI_JSON_LIST &&
+                                (smi_text_is(value->f.key, "gpus") || smi_text_is(value->f.key, "gpu_data"));
     if (r->own.mapped) {
         snprintf(path, sizeof path, "%s%s%.*s[]", parent, *parent ? "." : "", (int)value->f.key.n,
                  value->f.key.p);
@@ -350,7 +304,7 @@ static void read_elements(struct smi_reader *r, const struct smi_json_value *lis
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
         r->told.earlier[m] |= r->told.now[m];
     if (r->rows == before && place)
-        smi_account_unknown(r->row.lines.account, &(struct smi_text){path, strlen(path)}, 1);
+        smi_account_unknown(r->row.lines.account, smi_text_of(path));
 }
 
 /* Does the name say that what is listed below it are GPUs? */
@@ -365,12 +319,12 @@ static bool says_gpu(struct smi_text key)
 }
 
 /* Reads what is listed below an object, whose cells and those of the objects around it are there. Beside
- * lists whose names say GPU others are of something else. */
-static void read_lists(struct smi_reader *r, const struct smi_json_value *of, const char *parent,
+ * lists whose names say GPU others are of something else. Returns whether there was a list. */
+static bool read_lists(struct smi_reader *r, const struct smi_json_value *of, const char *parent,
                        unsigned level)
 {
     char path[NAME + 2];
-    bool named = false;
+    bool named = false, some = false;
     SMI_JSON_EACH (value, of) {
         named |= !r->own.mapped && is_listed(r, value, parent) && says_gpu(value->f.key);
     }
@@ -381,13 +335,15 @@ static void read_lists(struct smi_reader *r, const struct smi_json_value *of, co
         const int64_t number = !r->own.mapped && object ? number_of(key) : -1;
         if (snprintf(path, NAME, "%s%s%.*s", parent, *parent ? "." : "", (int)key.n, key.p) >= NAME)
             continue;
+        some |= listed;
         if (listed && number >= 0)
             read_object(r, value, path, number);
         else if (listed)
             read_elements(r, value, strcat(path, "[]"), gpus);
         else if (object && level < LEVELS)
-            read_lists(r, value, path, level + 1);
+            some |= read_lists(r, value, path, level + 1);
     }
+    return some;
 }
 
 /* How many numbers have the lists of them below names of a header, or of the map? */
@@ -416,7 +372,8 @@ static void read_gpu_of(struct smi_reader *r, const struct smi_json_value *of, c
                                          .exact = true,
                                          .size = 1};
     add_cells(r, of, parent, 0);
-    add_cell(r, smi_text_of("gpu_index"), &index, (struct smi_text){"", 0});
+    if (is_own(r) || is_rocm(r) || r->names == &smi_names_nvtop) /* others name each GPU */
+        add_cell(r, smi_text_of("gpu_index"), &index, (struct smi_text){"", 0});
     read_own_row(r);
 }
 
@@ -425,13 +382,15 @@ static void read_gpu_of(struct smi_reader *r, const struct smi_json_value *of, c
 static void read_object(struct smi_reader *r, const struct smi_json_value *of, const char *path,
                         int64_t number)
 {
-    const size_t outer = r->cells, numbers = count_numbers(r, of);
+    const size_t outer = r->cells, numbers = is_own(r) ? count_numbers(r, of) : 0;
     const int64_t before = r->rows;
     struct told around = r->told;
+    bool lists;
     path = r->own.mapped ? path : "";
+    r->names = names_of(r, of);
     r->told = (struct told){0};
     add_cells(r, of, path, 0);
-    read_lists(r, of, path, 0);
+    lists = read_lists(r, of, path, 0) && !is_own(r);
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
         around.now[m] |= r->told.now[m];
     r->told = around;
@@ -441,10 +400,10 @@ static void read_object(struct smi_reader *r, const struct smi_json_value *of, c
     }
     r->at = SIZE_MAX;
     r->cells = outer;
-    if (r->rows == before && number >= 0)
-        read_gpu_of(r, of, r->own.mapped ? path : "gpu", number);
+    if (r->rows == before && number >= 0 && !lists)
+        read_gpu_of(r, of, r->own.mapped ? path : is_own(r) ? "gpu" : "", number);
     r->cells = outer;
-    if (r->rows == before && number != OTHER) {
+    if (r->rows == before && number != OTHER && is_own(r)) {
         add_cells(r, of, path, 0);
         read_own_row(r);
     }
@@ -452,12 +411,16 @@ static void read_object(struct smi_reader *r, const struct smi_json_value *of, c
 }
 
 /* A list is one of documents, or else of GPUs. */
-static void read_own(struct smi_reader *r, const struct smi_json_value *of)
+static void read_document(struct smi_reader *r, const struct smi_json_value *of)
 {
     r->cells = 0;
     r->at = SIZE_MAX;
+    if (*r->front)
+        add_cell(r, smi_text_of("timestamp"),
+                 &(struct smi_json_value){.f.text = smi_text_of(r->front), .kind = SMI_JSON_STRING},
+                 (struct smi_text){"", 0});
     if (of->kind == SMI_JSON_OBJECT)
-        read_object(r, of, "", DOCUMENT);
+        read_object(r, of, "", is_own(r) ? DOCUMENT : is_rocm(r) ? OTHER : 0);
     for (int gpus = r->listed; gpus < 2 && !r->rows; gpus++) {
         int64_t i = 0;
         SMI_JSON_EACH (value, of->kind == SMI_JSON_LIST ? of : NULL) {
@@ -466,9 +429,10 @@ static void read_own(struct smi_reader *r, const struct smi_json_value *of)
             i++;
         }
     }
-    if (!r->rows)
-        smi_row_reject(&r->row, SMI_REJECT_FOREIGN, document_line(r));
-    r->rows += !r->rows;
+    if (r->rows || !is_own(r))
+        return;
+    smi_row_reject(&r->row, SMI_REJECT_FOREIGN, document_line(r));
+    r->rows++;
 }
 
 /* One more line of the document, which is read once its brackets have closed. */
@@ -494,10 +458,7 @@ static int add_line(struct smi_reader *r, struct smi_text line)
         return 0;
     }
     r->rows = 0;
-    if (is_own(r))
-        read_own(r, r->values.v);
-    else
-        read_gpus(r, r->values.v, NULL);
+    read_document(r, r->values.v);
     a->messages += r->rows ? 0 : r->count;
     a->header += r->rows && r->rows < r->count ? r->count - r->rows : 0;
     r->extra += r->rows > r->count ? r->rows - r->count : 0;
@@ -612,19 +573,9 @@ static enum smi_sniff sniff_rocm_json(struct smi_text line)
     return t.n && *t.p == ':' ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
 
-/* Have the GPUs below a name that does not say so a load, and memory or power? */
-static bool are_gpus(const struct smi_gpu_csv_column *c, size_t n)
-{
-    bool load = false, more = false;
-    for (size_t i = 0; i < n; i++) {
-        load |= c[i].kind == SMI_COL_NUMBER && c[i].what == SMI_GPU_UTIL;
-        more |= c[i].kind == SMI_COL_NUMBER && (c[i].what == SMI_FB_USED || c[i].what == SMI_POWER);
-    }
-    return load && more;
-}
-
 /* The names in the text are those of a header; one alone, where a document has many lines, would be beside a
- * time. What stands below "gpus", "gpu0", "0" or "devices" is of GPUs. */
+ * time. What stands below "gpus", "gpu0", "0" or "devices" is of GPUs; where the name does not say so, if it
+ * has a load, and memory or power. */
 static enum smi_sniff sniff_own(struct smi_text line)
 {
     static const char *const vague_words[] = {"devices", "cards", NULL};
@@ -634,7 +585,7 @@ static enum smi_sniff sniff_own(struct smi_text line)
     const char *end = line.p + line.n, *p = is_json(line) ? memchr(line.p, '"', line.n) : NULL, *close;
     const bool begins = *smi_text_trim(line).p != '"';
     size_t n = 0, k;
-    bool inside = false, vague = true, opens;
+    bool inside = false, vague = true, opens, load = false, more = false;
     for (; p && n + 1 < CELLS; p = memchr(close + 1, '"', (size_t)(end - close - 1))) {
         if (!(close = memchr(p + 1, '"', (size_t)(end - p - 1))))
             break;
@@ -659,7 +610,14 @@ static enum smi_sniff sniff_own(struct smi_text line)
     }
     if (!begins)
         name[n++] = smi_text_of("time");
-    if (!smi_gpu_csv_header(name, n, false, column) || (vague && inside && !are_gpus(column, n)))
+    if (!smi_gpu_csv_header(name, n, false, column))
+        return SMI_SNIFF_NO;
+    for (k = 0; k < n; k++) {
+        load |= column[k].kind == SMI_COL_NUMBER && column[k].what == SMI_GPU_UTIL;
+        more |= column[k].kind == SMI_COL_NUMBER &&
+                (column[k].what == SMI_FB_USED || column[k].what == SMI_POWER);
+    }
+    if (vague && inside && !(load && more))
         return SMI_SNIFF_NO;
     return begins ? SMI_SNIFF_YES : SMI_SNIFF_LIKELY;
 }
@@ -678,6 +636,18 @@ static bool closes_document(void *self, struct smi_text line)
                                     : r->open && !r->dropped && smi_json_depth(r->depth, t) == 0;
 }
 
+/* A document is no line that could wait for others: what tells neither day nor month first is read as it
+ * comes. */
+static int read_json_time(struct smi_row_reader *row, struct smi_sample *s)
+{
+    const int rc = smi_own_time(row, s);
+    if (row->order.state != SMI_ORDER_OPEN)
+        return rc;
+    row->order.state = SMI_ORDER_TAKEN;
+    row->clock.form = row->clock.half ? SMI_STAMP_MONTH_FIRST : SMI_STAMP_DAY_FIRST;
+    return smi_own_time(row, s);
+}
+
 /* "[].load" is of the elements of a list that is the whole document: of GPUs where they have no times. */
 static int open_json(struct smi_reader *r, const struct smi_read_opts *o, struct smi_err *err)
 {
@@ -687,6 +657,7 @@ static int open_json(struct smi_reader *r, const struct smi_read_opts *o, struct
     if (r->own.mapped && smi_column_map_read(m, o->columns, "", err))
         return -1;
     r->row.counted = m->gpus > 0;
+    r->row.order.counted = r->row.order.looked = r->row.order.sought = true; /* which ask rows of a CSV */
     m->json = true;
     for (size_t i = 0; i < m->n; i++) {
         struct smi_text *name = &m->entry[i].name;
@@ -698,7 +669,7 @@ static int open_json(struct smi_reader *r, const struct smi_read_opts *o, struct
         if (name->n > 6 && memcmp(name->p + name->n - 6, ".value", 6) == 0) /* as add_cells names it */
             name->n -= 6;
     }
-    r->listed &= !timed;
+    r->listed = (r->listed && !timed) || !is_own(r);
     return 0;
 }
 
@@ -717,7 +688,6 @@ static void close_json(struct smi_reader *r)
 {
     smi_buf_fini(&r->text);
     smi_json_values_fini(&r->values);
-    smi_buf_fini(&r->header);
     if (is_own(r))
         smi_mem_free(r->own.parts);
 }
@@ -725,11 +695,11 @@ static void close_json(struct smi_reader *r)
 static const struct smi_table table = {
     .flags = SMI_TABLE_DEVICES,
     .columns = CELLS,
-    .time = smi_row_time_stamp,
+    .time = read_json_time,
     .cell = smi_amd_cell,
-    .key = read_json_key,
+    .key = smi_amd_key,
 };
-static const struct smi_table own_table = {.flags = SMI_TABLE_DEVICES, SMI_OWN_TABLE};
+static const struct smi_table own_table = {.flags = SMI_TABLE_DEVICES, SMI_OWN_TABLE, .time = read_json_time};
 
 #define JSON_FORMAT(sniffer, columns, own)                                                              \
     {                                                                                                   \

@@ -55,13 +55,9 @@ static struct smi_text take_up_to(struct smi_text *t, char c)
 /* "41'C" or "41°C", in whatever bytes the sign became: where the degrees end, or 0. */
 static size_t find_degrees(struct smi_text t)
 {
-    size_t n = smi_text_digits(t);
-    if (smi_text_starts_nocase(t, "??"))
-        n = 2;
-    for (size_t i = n; i + 1 < t.n; i++)
-        if (smi_is_digit(t.p[i]) || (t.p[i] | 32) == 'c' || t.p[i] == ' ')
-            return 0;
-    return n + 1 < t.n && t.p[t.n - 1] == 'C' ? n : 0;
+    enum { SIGN = 4 };
+    const size_t n = smi_text_starts_nocase(t, "??") ? 2 : smi_text_digits(t);
+    return t.n > n + 1 && t.n <= n + SIGN && t.p[t.n - 1] == 'C' && t.p[n] != ' ' ? n : 0;
 }
 
 /* Cells of "[0] NAME | 41'C, ... | 1024 / 40536 MB | ...". Returns whether it is such a line. */

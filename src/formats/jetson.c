@@ -294,19 +294,9 @@ static int find_jtop_header(const struct smi_text *cell, size_t n)
                : -1;
 }
 
-/* Parts of a Jetson that have no metric, and texts. */
-static bool is_passed(struct smi_text name)
-{
-    bool front = false;
-    for (size_t i = 0; i < smi_names_jtop_parts.n; i++)
-        front |= smi_text_starts_nocase(name, smi_names_jtop_parts.list[i].name);
-    return front || smi_names_find(&smi_names_jtop, name);
-}
-
 static int bind_jtop(struct smi_reader *r, struct smi_text line, const struct smi_text *cell, size_t n)
 {
-    struct smi_text rail = {"", 0}, unknown[COLUMNS];
-    size_t unknowns = 0;
+    struct smi_text rail = {"", 0};
     r->width = n;
     for (size_t i = 0; i < n; i++) {
         r->cell[i] = find_jtop_column(cell[i]);
@@ -314,10 +304,13 @@ static int bind_jtop(struct smi_reader *r, struct smi_text line, const struct sm
             rail = smi_text_trim(smi_text_from(cell[i], 5));
         else if (r->cell[i] == POWER)
             r->cell[i] = CELLS;
-        if (r->cell[i] == CELLS && cell[i].n && !is_passed(cell[i]))
-            unknown[unknowns++] = cell[i];
+        bool known =
+            !cell[i].n || smi_names_find(&smi_names_jtop, cell[i]); /* texts, and parts without a metric */
+        for (size_t k = 0; k < smi_names_jtop_parts.n; k++)
+            known |= smi_text_starts_nocase(cell[i], smi_names_jtop_parts.list[k].name);
+        if (r->cell[i] == CELLS && !known)
+            smi_account_unknown(r->row.lines.account, cell[i]);
     }
-    smi_account_unknown(r->row.lines.account, unknown, unknowns);
     smi_text_copy(r->rail, sizeof r->rail, rail);
     bind_parts(r, true);
     return smi_row_header(&r->row, line, &r->part[0]);

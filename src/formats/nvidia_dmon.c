@@ -61,35 +61,42 @@ static struct smi_text first_cell(struct smi_text line)
 }
 
 /* Decodes a header into p: `gpu` among the first three names; for dmon names of its own - one, or two if the
- * '#' is lost - and no pid, for pmon a pid, and a type or command. p->width stays 0 if it is no header. */
-static void bind_columns(struct smi_row_plan *p, bool pmon, struct smi_text line, struct smi_text *cell)
+ * '#' is lost - and no pid, for pmon a pid, and a type or command; dcgmi's begins with "Entity". p->width
+ * stays 0 if it is no header. */
+static void bind_columns(struct smi_row_plan *p, const struct smi_format *f, struct smi_text line,
+                         struct smi_text *cell)
 {
+    const bool pmon = f == &smi_format_pmon, dcgmi = f == &smi_format_dcgmi;
     bool hash;
     struct smi_text text = strip_hash(line, &hash), first = first_cell(text);
     size_t n;
     smi_row_plan_init(p, 0);
     p->commas = has_commas(text);
-    if (!smi_text_is(first, "gpu") && !smi_text_is(first, "Time") && !smi_text_is(first, "Date"))
+    if (dcgmi ? !smi_text_is(first, "Entity")
+              : !smi_text_is(first, "gpu") && !smi_text_is(first, "Time") && !smi_text_is(first, "Date"))
         return;
     n = smi_row_split(text, p->commas ? 0 : SMI_SPLIT_BLANKS, cell, COLUMNS);
     for (size_t i = 0; i < n && n <= COLUMNS; i++)
-        smi_row_plan_name(p, &smi_names_dmon, cell[i], i);
+        smi_row_plan_name(p, f->table->names[0], cell[i], i);
     if (p->at[INDEX] < 0 || p->at[INDEX] > 2 || pmon != (p->at[SMI_AT_PID] >= 0))
         return;
-    if (pmon ? p->at[SMI_AT_TYPE] >= 0 || p->at[SMI_AT_PROCESS] == (int)n - 1 : p->n >= (hash ? 1U : 2U))
+    if (pmon    ? p->at[SMI_AT_TYPE] >= 0 || p->at[SMI_AT_PROCESS] == (int)n - 1
+        : dcgmi ? n > 1
+                : p->n >= (hash ? 1U : 2U))
         p->width = n;
 }
 
 /* No row: a header, its units, a comment, a message, or foreign. */
 static int read_other_line(struct smi_fast_reader *r, struct smi_text line)
 {
+    static const char *const units[] = {"Idx", "HH:MM:SS", "YYYYMMDD", "ID", NULL};
     struct smi_row_reader *row = &r->row;
     struct smi_row_plan fresh;
     bool pmon = row->table->process, hash;
     struct smi_text text = strip_hash(line, &hash), first;
     if (!pmon && row->plan.width && smi_row_same_header(row, line))
         return smi_row_count_header(row);
-    bind_columns(&fresh, pmon, line, row->cell);
+    bind_columns(&fresh, row->lines.format, line, row->cell);
     if (fresh.width) { /* the first with times decides: times of day and dates cannot be joined */
         const enum smi_time_base b = base_of(&fresh);
         const bool other = b != SMI_TIME_BASE_NONE && !smi_lines_on_base(&row->lines, b);
@@ -100,7 +107,7 @@ static int read_other_line(struct smi_fast_reader *r, struct smi_text line)
         return 0;
     }
     first = first_cell(text);
-    if (smi_text_is(first, "Idx") || smi_text_is(first, "HH:MM:SS") || smi_text_is(first, "YYYYMMDD")) {
+    if (smi_text_is_one_of(first, units)) {
         smi_buf_clear(&r->fast.below);
         smi_buf_add(&r->fast.below, line.p, line.n);
         row->told &= pmon;
@@ -134,11 +141,12 @@ static size_t split_row(struct smi_row_reader *row, struct smi_text line)
     return last->n ? most : most - 1;
 }
 
-static int read_row_line(struct smi_row_reader *row, struct smi_text line)
+/* cells: of the line, without what stands in front of them. */
+static int read_row_line(struct smi_row_reader *row, struct smi_text line, struct smi_text cells)
 {
     if (!row->plan.width)
         return smi_row_headless(row, line);
-    if (split_row(row, line) != row->plan.width)
+    if (split_row(row, cells) != row->plan.width)
         return smi_row_other(row, line, false, SMI_REJECT_BAD_WIDTH);
     return smi_row_read(row, line);
 }
@@ -155,10 +163,10 @@ static int read_monitor_line(void *self, struct smi_text line)
     if (!t.n || !(smi_is_digit(*t.p) || *t.p == '-')) /* what rows begin with */
         return read_other_line(r, line);
     if (!at)
-        return read_row_line(&r->row, line);
-    bind_columns(&fresh, false, header, r->row.cell);
+        return read_row_line(&r->row, line, line);
+    bind_columns(&fresh, r->row.lines.format, header, r->row.cell);
     if (!fresh.width)
-        return read_row_line(&r->row, line);
+        return read_row_line(&r->row, line, line);
     smi_row_unfinished(&r->row, line, header);
     return read_other_line(r, header);
 }
@@ -195,12 +203,17 @@ static struct smi_text read_monitor_key(struct smi_row_reader *r, enum smi_devic
 
 /* ---- dmon ---- */
 
-static enum smi_sniff sniff_dmon(struct smi_text line)
+static enum smi_sniff sniff(const struct smi_format *f, unsigned least, struct smi_text line)
 {
     struct smi_text cell[COLUMNS];
     struct smi_row_plan p;
-    bind_columns(&p, false, line, cell);
-    return p.width && p.n >= 2 ? SMI_SNIFF_YES : SMI_SNIFF_NO;
+    bind_columns(&p, f, line, cell);
+    return p.width && p.n >= least ? SMI_SNIFF_YES : SMI_SNIFF_NO;
+}
+
+static enum smi_sniff sniff_dmon(struct smi_text line)
+{
+    return sniff(&smi_format_dmon, 2, line);
 }
 
 /* "-" in every cell: the GPU has no such counters. */
@@ -212,13 +225,16 @@ static bool has_no_counters(struct smi_row_reader *row)
     return row->plan.n > 0;
 }
 
-#define MONITOR_TABLE(monitor)                                                                          \
-    .names = {&smi_names_dmon}, .columns = COLUMNS, .time = read_monitor_time, .key = read_monitor_key, \
+#define MONITOR_TABLE(monitor, of_names)                                                          \
+    .names = {&of_names}, .columns = COLUMNS, .time = read_monitor_time, .key = read_monitor_key, \
     .headless = "rows without a " monitor " header above them: their columns are not known"
 
 static const struct smi_table dmon_table = {
-    MONITOR_TABLE("dmon"),   .flags = SMI_TABLE_FAULTS, .passed = has_no_counters,
-    .found = smi_fast_found, .bound = bind_dmon_fast,
+    MONITOR_TABLE("dmon", smi_names_dmon),
+    .flags = SMI_TABLE_FAULTS,
+    .passed = has_no_counters,
+    .found = smi_fast_found,
+    .bound = bind_dmon_fast,
 };
 
 #define MONITOR_FORMAT(monitor)                                                                  \
@@ -240,17 +256,13 @@ const struct smi_format smi_format_dmon = {MONITOR_FORMAT(dmon), .fast = smi_fas
 
 static enum smi_sniff sniff_pmon(struct smi_text line)
 {
-    struct smi_text cell[COLUMNS];
-    struct smi_row_plan p;
-    if (!memmem(line.p, line.n, "pid", 3)) /* most are of another format */
-        return SMI_SNIFF_NO;
-    bind_columns(&p, true, line, cell);
-    return p.width ? SMI_SNIFF_YES : SMI_SNIFF_NO;
+    /* most lines are of another format */
+    return memmem(line.p, line.n, "pid", 3) ? sniff(&smi_format_pmon, 0, line) : SMI_SNIFF_NO;
 }
 
 static const struct smi_table pmon_table = {
-    MONITOR_TABLE("pmon"), .flags = SMI_TABLE_FAULTS | SMI_TABLE_CYCLES | SMI_TABLE_SORTED | SMI_TABLE_BARE,
-    .process = true};
+    MONITOR_TABLE("pmon", smi_names_dmon),
+    .flags = SMI_TABLE_FAULTS | SMI_TABLE_CYCLES | SMI_TABLE_SORTED | SMI_TABLE_BARE, .process = true};
 
 const struct smi_format smi_format_pmon = {MONITOR_FORMAT(pmon)};
 
@@ -265,51 +277,21 @@ const struct smi_format smi_format_pmon = {MONITOR_FORMAT(pmon)};
  * run. There are no times. A MIG instance is no GPU: its lines are counted and not read. Fields between 0 and
  * 1 are shares. TOTEC may have three digits only, which tell no energy. */
 struct dcgmi_reader {
-    struct smi_row_reader row; /* first: see row_engine.h */
-    bool cut;                  /* that a counter has too few digits was said */
+    struct smi_fast_reader monitor; /* first: see row_engine.h */
+    bool cut;                       /* that a counter has too few digits was said */
 };
-
-enum { DCGM_COLUMNS = 128 };
-
-/* The plan of a header whose names stand behind "#Entity" (copied logs lose the '#'); width 0: it is none. A
- * row's first cell is the index behind "GPU". */
-static void bind_dcgmi_columns(struct smi_row_plan *p, struct smi_text line, struct smi_text *cell)
-{
-    bool hash;
-    size_t n;
-    smi_row_plan_init(p, 0);
-    n = smi_row_split(strip_hash(line, &hash), SMI_SPLIT_BLANKS, cell, DCGM_COLUMNS + 1);
-    if (n < 2 || n > DCGM_COLUMNS + 1 || !smi_text_is(cell[0], "Entity"))
-        return;
-    p->width = n;
-    for (size_t i = 0; i < n; i++)
-        smi_row_plan_name(p, &smi_names_dcgmi, cell[i], i);
-}
 
 /* "GPU 0 ...", or a line of another entity, of units, or from elsewhere. */
 static int read_dcgmi_line(void *self, struct smi_text line)
 {
     static const char *const entities[] = {"GPU", "CPU", "Switch", NULL};
     struct smi_row_reader *r = self;
-    struct smi_row_plan fresh;
-    struct smi_text t = line, entity, cells;
-    bind_dcgmi_columns(&fresh, line, r->cell);
-    if (fresh.width)
-        return smi_row_header(r, line, &fresh);
-    entity = smi_text_word(&t);
-    if (smi_text_is_nocase(entity, "ID") && r->plan.width)
-        return smi_row_count_header(r);
-    cells = t;
+    struct smi_text t = line, entity = smi_text_word(&t), cells = t;
     if (smi_cell_digits(smi_text_word(&t), SMI_CELL_DIGITS) < 0 ||
         !(smi_text_is_one_of(entity, entities) || smi_text_starts_nocase(entity, "GPU-")))
-        return smi_row_other(r, line, false, SMI_REJECT_FOREIGN);
-    if (!smi_text_is(entity, "GPU"))
-        return smi_line_count(&r->lines.account->messages);
-    if (!r->plan.width)
-        return smi_row_reject(r, SMI_REJECT_FOREIGN, line);
-    if (smi_row_split(cells, SMI_SPLIT_BLANKS, r->cell, DCGM_COLUMNS + 1) != r->plan.width)
-        return smi_row_reject(r, SMI_REJECT_BAD_WIDTH, line);
-    return smi_row_read(r, line);
+        return read_other_line(self, line);
+    return smi_text_is(entity, "GPU") ? read_row_line(r, line, cells)
+                                      : smi_line_count(&r->lines.account->messages);
 }
 
 /* "2.07e+11": what such a counter grew by is of the size of the digits that were cut off. */
@@ -330,18 +312,14 @@ static enum smi_cell_status read_dcgmi_cell(struct smi_row_reader *r, const stru
 
 static enum smi_sniff sniff_dcgmi(struct smi_text line)
 {
-    struct smi_text cell[DCGM_COLUMNS + 2];
-    struct smi_row_plan p;
-    bind_dcgmi_columns(&p, line, cell);
-    return p.width ? SMI_SNIFF_YES : SMI_SNIFF_NO;
+    return sniff(&smi_format_dcgmi, 0, line);
 }
 
-static const struct smi_table dcgmi_table = {.names = {&smi_names_dcgmi},
-                                             .flags = SMI_TABLE_FAULTS,
-                                             .columns = DCGM_COLUMNS + 1,
-                                             .cell = read_dcgmi_cell};
+static const struct smi_table dcgmi_table = {MONITOR_TABLE("dcgmi dmon", smi_names_dcgmi),
+                                             .flags = SMI_TABLE_FAULTS, .cell = read_dcgmi_cell};
 
 const struct smi_format smi_format_dcgmi = {.size = sizeof(struct dcgmi_reader),
                                             .sniff = sniff_dcgmi,
                                             .line = read_dcgmi_line,
-                                            .table = &dcgmi_table};
+                                            .table = &dcgmi_table,
+                                            .close = smi_fast_close};

@@ -20,31 +20,8 @@
 #include "base/clock.h"
 #include "formats/row_engine.h"
 
-enum { STAMP, GPU, NAME, BUS, FAN, TEMP, PERF, POWER, CAP, USED, TOTAL, UTIL, ECC, MIG_MODE, CELLS };
 enum { SEGMENTS = 4, HEAD_LINES = 3, WIDTH = 512, STAMP_MOST = 48, INDEX_DIGITS = 6 };
-
-/* A word of a head, and what stands below it; without a word it stands behind a stroke: "a / b". */
-static const struct heading {
-    const char *word;
-    enum smi_column_kind kind;
-    uint16_t what;
-    uint8_t cell;
-} headings[] = {
-    {"GPU", SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, GPU},
-    {"Name", SMI_COL_NAME, 0, NAME},
-    {"Bus-Id", SMI_COL_KEY, SMI_DEVICE_KEY_BUS, BUS},
-    {"Fan", SMI_COL_NUMBER, SMI_FAN, FAN},
-    {"Temp", SMI_COL_NUMBER, SMI_TEMP_GPU, TEMP},
-    {"Perf", SMI_COL_PSTATE, SMI_PSTATE, PERF},
-    {"Volatile", SMI_COL_NUMBER, SMI_ECC_UNCORR_VOL, ECC},
-    {"Pwr:Usage/Cap", SMI_COL_NUMBER, SMI_POWER, POWER},
-    {NULL, SMI_COL_NUMBER, SMI_POWER_LIMIT, CAP},
-    {"Memory-Usage", SMI_COL_NUMBER, SMI_FB_USED, USED},
-    {NULL, SMI_COL_NUMBER, SMI_FB_TOTAL, TOTAL},
-    {"GPU-Util", SMI_COL_NUMBER, SMI_GPU_UTIL, UTIL},
-    {"MIG", SMI_COL_ACTIVE, SMI_MIG, MIG_MODE},
-    {"", SMI_COL_SKIP, 0, 0},
-};
+enum { STAMP, FIRST /* cell of the first name in the map */, CELLS = 24 };
 
 /* One line of a box, kept: the row needs all lines of its GPU. */
 struct kept_line {
@@ -69,7 +46,6 @@ struct smi_reader {
     struct smi_row_reader row; /* first: see row_engine.h */
     enum box box;
     bool others;                    /* the head is of MIG devices or processes */
-    bool fresh;                     /* the head is another than the last one */
     unsigned heads, tall, segments; /* lines of the head so far; of the head that counts */
     struct kept_line head[HEAD_LINES];
     unsigned lines; /* of the GPU at hand */
@@ -116,14 +92,18 @@ static void keep_line(struct kept_line *l, struct smi_text t)
 
 /* ---- heads ---- */
 
-/* What the next word of a head says, which is taken off; NULL: it says nothing. */
-static const struct heading *next_heading(struct smi_text *head)
+/* The place of the next word of a head, which is taken off, in the map, and of how many columns it is the
+ * name: two stand below it with a stroke between them. Returns 0: it says nothing. */
+static size_t next_heading(struct smi_text *head, size_t *at)
 {
-    struct smi_text word = smi_text_word(head);
-    for (const struct heading *h = headings; word.n && h->kind != SMI_COL_SKIP; h++)
-        if (h->word && smi_text_is(word, h->word))
-            return h;
-    return NULL;
+    const struct smi_alias *list = smi_names_table.list;
+    const struct smi_text word = smi_text_word(head);
+    size_t n = 0;
+    for (*at = 0; *at < smi_names_table.n && !smi_text_is(word, list[*at].name);)
+        ++*at;
+    while (*at + n < smi_names_table.n && smi_text_is(word, list[*at + n].name))
+        n++;
+    return n;
 }
 
 /* The head is whole: its words become the columns of the lines below. */
@@ -142,14 +122,13 @@ static void bind_head(struct smi_reader *r)
             n = r->segments = 0;
         r->segments = n;
         for (unsigned i = 0; i < n; i++)
-            for (const struct heading *h; (h = next_heading(&segment[i]));)
-                do
-                    smi_row_plan_add(&p, h->kind, h->what, 0, h->cell);
-                while (!(++h)->word);
+            for (size_t at, names; (names = next_heading(&segment[i], &at));)
+                for (size_t end = at + names; at < end; at++)
+                    smi_row_plan_add(&p, smi_names_table.list[at].kind, smi_names_table.list[at].what, 0,
+                                     at + FIRST);
     }
     if (!r->segments || p.at[SMI_AT_KEY + SMI_DEVICE_KEY_INDEX] < 0)
         p.width = 0;
-    r->row.lines.account->changes++;
     smi_row_use(&r->row, &p);
 }
 
@@ -171,29 +150,6 @@ static bool is_gpu_head(struct smi_text t)
 {
     struct smi_text rest = {t.p + 1, t.n - 1};
     return smi_text_is(smi_text_word(&rest), "GPU") && smi_text_is(smi_text_word(&rest), "Name");
-}
-
-/* A line of a head: only one that differs from the last head's is looked at. */
-static int read_head(struct smi_reader *r, struct smi_text t)
-{
-    if (!r->others && r->heads < HEAD_LINES) {
-        struct kept_line *l = &r->head[r->heads++];
-        r->fresh |= !smi_text_equal(text_of(l), t);
-        keep_line(l, t);
-    }
-    return smi_line_count(&r->row.lines.account->header);
-}
-
-static void end_head(struct smi_reader *r)
-{
-    if (r->others) {
-        r->box = BOX_OTHER;
-        return;
-    }
-    if (r->fresh || r->heads != r->tall)
-        bind_head(r);
-    r->fresh = false;
-    r->box = r->row.plan.width ? BOX_GPUS : BOX_UNKNOWN;
 }
 
 /* ---- rows ---- */
@@ -227,20 +183,23 @@ static void read_segment(struct smi_text *cell, struct smi_text head, struct smi
     struct smi_text fault;
     const char *dot, *blank;
     bool lost = read_fault_words(t, &fault);
-    for (const struct heading *h; (h = next_heading(&head));) {
-        struct smi_text *to = &cell[h->cell];
-        if (h->cell == NAME) { /* "NVIDIA A40          On": a word follows that of "Persistence-M" */
+    for (size_t at, names; (names = next_heading(&head, &at));) {
+        const struct smi_alias *h = &smi_names_table.list[at];
+        struct smi_text *to = &cell[at + FIRST];
+        if (h->kind == SMI_COL_NAME) { /* "NVIDIA A40          On": a word follows that of "Persistence-M" */
             blank = smi_text_trim(head).n ? memrchr(t.p, ' ', t.n) : NULL;
             *to = blank ? smi_text_trim(smi_text_between(t.p, blank)) : t;
             return;
         }
         *to = lost ? fault : smi_text_word(&t);
-        if (h->cell == BUS && (dot = memchr(to->p, '.', to->n)) && dot + 2 < to->p + to->n)
+        if (h->kind == SMI_COL_KEY && (dot = memchr(to->p, '.', to->n)) && dot + 2 < to->p + to->n)
             *to = smi_text_between(to->p, dot + 2); /* "00000000:01:00.0ERR!" */
-        if (h[1].word)
+        to->n -=
+            h->kind == SMI_COL_ACTIVE && to->n && to->p[to->n - 1] == '*'; /* it changes at the next reset */
+        if (names == 1)
             continue;
         smi_text_word(&t); /* the stroke */
-        cell[h[1].cell] = lost ? fault : smi_text_word(&t);
+        to[1] = lost ? fault : smi_text_word(&t);
     }
 }
 
@@ -258,10 +217,8 @@ static int read_gpu(struct smi_reader *r)
         for (unsigned i = 0; i < r->segments; i++)
             read_segment(cell, head[i], segment[i]);
     }
-    if (smi_cell_digits(cell[GPU], INDEX_DIGITS) < 0)
+    if (smi_cell_digits(cell[r->row.plan.at[SMI_AT_KEY + SMI_DEVICE_KEY_INDEX]], INDEX_DIGITS) < 0)
         return drop_gpu(r, SMI_REJECT_FOREIGN);
-    if (cell[MIG_MODE].n && cell[MIG_MODE].p[cell[MIG_MODE].n - 1] == '*') /* it changes at the next reset */
-        cell[MIG_MODE].n--;
     r->lines = 0;
     r->row.lines.account->header += r->tall - 1;
     return smi_row_read(&r->row, text_of(&r->gpu[0]));
@@ -297,8 +254,10 @@ static int read_table_line(void *self, struct smi_text line)
     struct smi_reader *r = self;
     struct smi_text t = smi_text_trim(line), segment[SEGMENTS];
     if (is_border(t)) {
+        if (t.p[1] == '=' && r->box == BOX_HEAD && !r->others)
+            bind_head(r);
         if (t.p[1] == '=' && r->box == BOX_HEAD)
-            end_head(r);
+            r->box = r->others ? BOX_OTHER : r->row.plan.width ? BOX_GPUS : BOX_UNKNOWN;
         drop_gpu(r, SMI_REJECT_BAD_WIDTH);
         return smi_line_count(&r->row.lines.account->header);
     }
@@ -310,8 +269,10 @@ static int read_table_line(void *self, struct smi_text line)
     }
     if (r->box != BOX_HEAD && is_gpu_head(t)) /* it lost its title */
         begin_head(r, false);
+    if (r->box == BOX_HEAD && !r->others && r->heads < HEAD_LINES)
+        keep_line(&r->head[r->heads++], t);
     if (r->box == BOX_HEAD)
-        return read_head(r, t);
+        return smi_line_count(&r->row.lines.account->header);
     if (r->box == BOX_GPUS && (t.n == r->head[0].n || split_segments(t, segment) == r->segments)) {
         keep_line(&r->gpu[r->lines++], t);
         return r->lines == r->tall ? read_gpu(r) : 0;
@@ -424,56 +385,37 @@ static int find_apps_header(const struct smi_text *cell, size_t n)
     return is_apps(cell, n) ? SMI_FMT_APPS : -1;
 }
 
-/* A name without a path could be any word, or that of a GPU behind its index: a key and a pid tell. */
-static bool is_apps_row(const struct smi_text *cell, size_t n)
+/* The plan of a row of compute apps without a header; what stands between its time and its pid are keys if
+ * they look like nothing else. A name without a path could be any word, or that of a GPU behind its index: a
+ * key and a pid tell. Returns whether it is one. */
+static bool bind_apps_row(struct smi_row_plan *p, const struct smi_text *cell, size_t n)
 {
     const struct smi_text *last = &cell[n - 1];
     struct smi_text name;
     int64_t us, pid;
-    bool fine, keyed = false;
+    bool fine;
     if (n < 4 || n > COLUMNS || smi_clock_parse_stamp(cell[0], &us, &fine))
         return false;
     name = last[-1];
     pid = smi_cell_digits(last[-2], SMI_CELL_DIGITS);
-    for (size_t i = 1; i + 3 < n; i++)
-        keyed |= smi_text_starts_nocase(cell[i], "GPU-") || smi_cell_bus(cell[i]);
-    return pid >= 0 &&
-           (smi_text_is(name, "[Not Found]") || !name.n || memchr(name.p, '/', name.n) ||
-            memchr(name.p, '\\', name.n) ||
-            (keyed && pid >= PID_LEAST && pid < PID_END && !smi_cell_model(name))) &&
-           last->n > 4 && memcmp(last->p + last->n - 4, " MiB", 4) == 0;
-}
-
-/* The plan of a row of compute apps without a header; what stands between its time and its pid are keys if
- * they look like nothing else. */
-static void bind_apps_row(struct smi_row_plan *p, const struct smi_text *cell, size_t n)
-{
     smi_row_plan_init(p, n);
     smi_row_plan_add(p, SMI_COL_TIME, 0, 0, 0);
     smi_row_plan_add(p, SMI_COL_PLACE, SMI_AT_PID, 0, n - 3);
     smi_row_plan_add(p, SMI_COL_PLACE, SMI_AT_PROCESS, 0, n - 2);
     smi_row_plan_add(p, SMI_COL_NUMBER, SMI_FB_USED, 0, n - 1);
     for (size_t i = 1; i + 3 < n; i++) {
-        if (smi_text_starts_nocase(cell[i], "GPU-"))
-            smi_row_plan_add(p, SMI_COL_KEY, SMI_DEVICE_KEY_UUID, 0, i);
-        else if (smi_cell_bus(cell[i]))
-            smi_row_plan_add(p, SMI_COL_KEY, SMI_DEVICE_KEY_BUS, 0, i);
+        const bool uuid = smi_text_starts_nocase(cell[i], "GPU-");
+        if (uuid || smi_cell_bus(cell[i]))
+            smi_row_plan_add(p, SMI_COL_KEY, uuid ? SMI_DEVICE_KEY_UUID : SMI_DEVICE_KEY_BUS, 0, i);
     }
+    return pid >= 0 &&
+           (smi_text_is(name, "[Not Found]") || !name.n || memchr(name.p, '/', name.n) ||
+            memchr(name.p, '\\', name.n) ||
+            (p->keyed && pid >= PID_LEAST && pid < PID_END && !smi_cell_model(name))) &&
+           last->n > 4 && memcmp(last->p + last->n - 4, " MiB", 4) == 0;
 }
 
 /* ---- lines ---- */
-
-/* A header, perhaps the same once more: another call. */
-static int read_apps_header(struct smi_row_reader *r, struct smi_text line, size_t n)
-{
-    struct smi_row_plan fresh;
-    smi_row_plan_init(&fresh, n);
-    for (size_t i = 0; i < n; i++)
-        smi_row_plan_name(&fresh, &smi_names_apps, smi_name_without_unit(r->cell[i]), i);
-    smi_row_header(r, line, &fresh);
-    r->cycle.has_memory = r->plan.n > 0;
-    return r->plan.at[SMI_AT_TIME] < 0 ? smi_row_end_cycle(r) : 0;
-}
 
 /* n cells of a line that is no row. */
 static int read_apps_other_line(struct smi_row_reader *r, struct smi_text line, size_t n)
@@ -488,11 +430,19 @@ static int read_apps_other_line(struct smi_row_reader *r, struct smi_text line, 
 static int read_apps_line(void *self, struct smi_text line)
 {
     struct smi_row_reader *r = self;
+    struct smi_row_plan fresh;
     size_t n = smi_row_split(line, 0, r->cell, COLUMNS);
     if (!smi_is_digit(line.p[0])) {
         int kind = find_apps_header(r->cell, n);
-        if (kind >= 0 && smi_formats[kind] == r->lines.format)
-            return read_apps_header(r, line, n);
+        if (kind >= 0 &&
+            smi_formats[kind] == r->lines.format) { /* perhaps the same once more: another call */
+            smi_row_plan_init(&fresh, n);
+            for (size_t i = 0; i < n; i++)
+                smi_row_plan_name(&fresh, &smi_names_apps, smi_name_without_unit(r->cell[i]), i);
+            smi_row_header(r, line, &fresh);
+            r->cycle.has_memory = r->plan.n > 0;
+            return r->plan.at[SMI_AT_TIME] < 0 ? smi_row_end_cycle(r) : 0;
+        }
         if (kind >= 0 || (n <= COLUMNS && smi_query_is_header(r->cell, n))) {
             r->plan.width = r->header_n = 0; /* another list: rows below it are not ours */
             return smi_row_reject(r, SMI_REJECT_FOREIGN, line);
@@ -501,8 +451,9 @@ static int read_apps_line(void *self, struct smi_text line)
             return read_apps_other_line(r, line, n);
     }
     n = smi_row_rejoin(r, line, smi_row_rejoin_time(r, n), r->plan.at[SMI_AT_PROCESS]);
-    if (!r->plan.width && r->lines.format == &smi_format_apps && !r->header_n && is_apps_row(r->cell, n)) {
-        bind_apps_row(&r->plan, r->cell, n);
+    if (!r->plan.width && r->lines.format == &smi_format_apps && !r->header_n &&
+        bind_apps_row(&fresh, r->cell, n)) {
+        r->plan = fresh;
         r->cycle.has_memory = true;
     }
     if (!r->plan.width || n != r->plan.width || (n == 2 && smi_row_is_message(r, line)))
@@ -514,8 +465,9 @@ static int read_apps_line(void *self, struct smi_text line)
 
 static int find_apps_header_or_row(const struct smi_text *cell, size_t n)
 {
+    struct smi_row_plan p;
     int kind = find_apps_header(cell, n);
-    return kind < 0 && is_apps_row(cell, n) ? SMI_FMT_APPS : kind;
+    return kind < 0 && bind_apps_row(&p, cell, n) ? SMI_FMT_APPS : kind;
 }
 
 #define APPS_TABLE                                                              \

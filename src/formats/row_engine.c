@@ -359,7 +359,6 @@ static bool is_unknown(const struct smi_table *t, struct smi_text name)
 
 int smi_row_header(struct smi_row_reader *r, struct smi_text line, const struct smi_row_plan *fresh)
 {
-    size_t unknown = 0;
     if (r->plan.width && smi_row_same_header(r, line))
         return smi_row_count_header(r);
     smi_mem_reserve(&r->header, &r->header_cap, line.n, 1);
@@ -369,8 +368,7 @@ int smi_row_header(struct smi_row_reader *r, struct smi_text line, const struct 
     r->order.looked = r->order.sought = false;
     for (size_t i = 0; i < fresh->width && r->table->names[0]; i++)
         if (is_unknown(r->table, r->cell[i]))
-            r->cell[unknown++] = r->cell[i];
-    smi_account_unknown(r->lines.account, r->cell, unknown);
+            smi_account_unknown(r->lines.account, r->cell[i]);
     smi_row_use(r, fresh);
     r->cycle.has_memory = smi_row_plan_has(&r->plan, SMI_FB_USED);
     return smi_row_count_header(r);
@@ -447,15 +445,14 @@ enum smi_cell_status smi_cell_state(enum smi_column_kind kind, struct smi_text c
     struct smi_text digits;
     if (smi_cell_missing(cell))
         return SMI_CELL_MISSING;
-    digits = smi_text_from(cell, 1);
+    digits = smi_text_from(cell, (*cell.p | 32) == 'p'); /* "P0"; "0" of people's own logs */
     for (size_t i = 0; kind == SMI_COL_ACTIVE && i < sizeof states / sizeof *states; i++)
         if (smi_text_is_nocase(cell, states[i])) {
             *v = i % 2 * 1000000;
             return SMI_CELL_OK;
         }
-    return kind == SMI_COL_PSTATE && cell.p[0] == 'P' && cell.n <= 3 && smi_text_parse_micro(digits, v) == 0
-               ? SMI_CELL_OK
-               : SMI_CELL_BAD;
+    return kind == SMI_COL_PSTATE && digits.n <= 2 && smi_text_parse_micro(digits, v) == 0 ? SMI_CELL_OK
+                                                                                           : SMI_CELL_BAD;
 }
 
 /* The reading in a cell; or the reason why there is none. */

@@ -363,5 +363,7 @@ extern const struct smi_table smi_rocm_json_table;
 /* smi_table.cell: a number, perhaps with MHz behind it. */
 enum smi_cell_status smi_amd_cell(struct smi_row_reader *r, const struct smi_row_column *c, struct smi_text t,
                                   int64_t *v);
+/* smi_table.key: but for a cell that says nothing ("?": of JSON, a value that is no text). */
+struct smi_text smi_amd_key(struct smi_row_reader *r, enum smi_device_key key, struct smi_text cell);
 /* A cell that says nothing: "N/A", "N/A (Secondary die)", "None", empty, a list. */
 bool smi_amd_missing(struct smi_text cell);

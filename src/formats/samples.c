@@ -69,18 +69,16 @@ static bool is_own_run(struct smi_reader *r, struct smi_text run, struct smi_tex
 static int time_of_day(struct smi_text t, int64_t *ms)
 {
     enum { TAIL = 10 /* ":10:46.109" */, HOURS = 9 /* digits at most */ };
-    size_t n = t.n > TAIL ? t.n - TAIL : 0;
-    const char *p = t.p + n;
-    char clock[8] = "00";
-    int64_t hours = smi_cell_digits((struct smi_text){t.p, n}, HOURS), part;
-    if (n < 2 || hours < 0 || p[6] != '.')
+    const char *p = t.p + (t.n > TAIL ? t.n - TAIL : 0);
+    int64_t h, m, sec, part;
+    if (t.n < TAIL + 2 || p[0] != ':' || p[3] != ':' || p[6] != '.')
         return -1;
-    memcpy(clock + 2, p, 6);
+    h = smi_cell_digits((struct smi_text){t.p, t.n - TAIL}, HOURS);
+    m = smi_cell_digits((struct smi_text){p + 1, 2}, 2);
+    sec = smi_cell_digits((struct smi_text){p + 4, 2}, 2);
     part = smi_cell_digits((struct smi_text){p + 7, 3}, 3);
-    if (part < 0 || smi_clock_parse_hms((struct smi_text){clock, sizeof clock}, ms))
-        return -1;
-    *ms += hours * 3600000 + part;
-    return 0;
+    *ms = ((h * 60 + m) * 60 + sec) * 1000 + part;
+    return h < 0 || m < 0 || m > 59 || sec < 0 || sec > 59 || part < 0 ? -1 : 0;
 }
 
 /* Returns 0, or -1: the text is no time. */
@@ -175,17 +173,6 @@ int smi_samples_mark_read(struct smi_json_fields *r, struct smi_lines *l, struct
 
 /* ---- CSV ---- */
 
-/* All cells of the line. Returns how many there are, WIDE at most in r->cell. */
-static size_t split_samples_csv_cells(struct smi_reader *r, struct smi_text line)
-{
-    size_t n = smi_row_split(line, SMI_SPLIT_QUOTES | SMI_SPLIT_EXACT, r->cell, WIDE);
-    smi_buf_clear(&r->plain);
-    smi_buf_room(&r->plain, line.n + 1);
-    for (size_t i = 0; i < n && i <= OWN && memchr(line.p, '"', line.n); i++)
-        r->cell[i] = smi_row_unquote(&r->plain, r->cell[i]);
-    return n;
-}
-
 static void bind_samples_csv_columns(struct smi_reader *r, size_t n)
 {
     bool seen[SMI_METRIC_COUNT] = {false};
@@ -198,7 +185,7 @@ static void bind_samples_csv_columns(struct smi_reader *r, size_t n)
         if (metric >= 0)
             seen[metric] = true;
         else
-            smi_account_unknown(r->lines.account, &r->cell[i], 1);
+            smi_account_unknown(r->lines.account, r->cell[i]);
     }
 }
 
@@ -225,23 +212,6 @@ static void add_samples_csv_readings(struct smi_reader *r)
     }
 }
 
-static int check_samples_csv_row(struct smi_reader *r, struct smi_text line)
-{
-    static const char *const devices[] = {"gpu", "host", "pooled", "mark", NULL};
-    if (!smi_text_is_one_of(r->cell[DEVICE], devices))
-        return smi_line_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
-    if (!is_own_run(r, r->cell[RUN], line))
-        return 0;
-    if (smi_text_is(r->cell[DEVICE], "mark")) {
-        const struct smi_json_value *entry = smi_json_line(r->cell[NAME], &r->values, r->lines.account);
-        return entry ? smi_samples_mark_read(&r->mark, &r->lines, r->cell[TIME], entry, line) : 0;
-    }
-    for (size_t i = UUID; i < (size_t)OWN + r->machines; i++)
-        r->cell[i] = strip_guard(r->cell[i]);
-    add_samples_csv_readings(r);
-    return add_row(r, line);
-}
-
 static enum smi_sniff sniff_samples_csv(struct smi_text line)
 {
     static const char names[] = "run,host,input,format,row,time,device,gpu,uuid,bus,name";
@@ -252,15 +222,32 @@ static enum smi_sniff sniff_samples_csv(struct smi_text line)
 
 static int read_samples_csv_line(void *self, struct smi_text line)
 {
+    static const char *const devices[] = {"gpu", "host", "pooled", "mark", NULL};
     struct smi_reader *r = self;
-    const size_t n = split_samples_csv_cells(r, line);
+    struct smi_text *cell = r->cell;
+    const size_t n = smi_row_split(line, SMI_SPLIT_QUOTES | SMI_SPLIT_EXACT, cell, WIDE);
+    smi_buf_clear(&r->plain);
+    smi_buf_room(&r->plain, line.n + 1);
+    for (size_t i = 0; i < n && i <= OWN && memchr(line.p, '"', line.n); i++)
+        cell[i] = smi_row_unquote(&r->plain, cell[i]);
     if (sniff_samples_csv(line) == SMI_SNIFF_YES) {
         bind_samples_csv_columns(r, n);
         return smi_line_count(&r->lines.account->header);
     }
-    if (r->width && n == r->width)
-        return check_samples_csv_row(r, line);
-    return smi_line_reject(r->lines.account, r->width ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN, line);
+    if (r->width && n != r->width)
+        return smi_line_reject(r->lines.account, SMI_REJECT_BAD_WIDTH, line);
+    if (!r->width || !smi_text_is_one_of(cell[DEVICE], devices))
+        return smi_line_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
+    if (!is_own_run(r, cell[RUN], line))
+        return 0;
+    if (smi_text_is(cell[DEVICE], "mark")) {
+        const struct smi_json_value *entry = smi_json_line(cell[NAME], &r->values, r->lines.account);
+        return entry ? smi_samples_mark_read(&r->mark, &r->lines, cell[TIME], entry, line) : 0;
+    }
+    for (size_t i = UUID; i < (size_t)OWN + r->machines; i++)
+        cell[i] = strip_guard(cell[i]);
+    add_samples_csv_readings(r);
+    return add_row(r, line);
 }
 
 /* ---- JSON lines ---- */
@@ -272,7 +259,7 @@ static void add_samples_jsonl_readings(struct smi_reader *r, const struct smi_js
         int metric = smi_metric_find(c->f.key.p, c->f.key.n); /* a key comes once */
         int64_t v;
         if (metric < 0 && !smi_text_is_one_of(c->f.key, own))
-            smi_account_unknown(r->lines.account, &c->f.key, 1);
+            smi_account_unknown(r->lines.account, c->f.key);
         if (metric >= 0 && smi_json_reading((unsigned)metric, c, false, r->lines.account, &v))
             smi_sample_add(&r->got, (unsigned)metric, v);
     }

@@ -60,19 +60,6 @@ static int find_nvitop_header(const struct smi_text *cell, size_t n)
     return -1;
 }
 
-/* TAG/timestamp, in s since 1970; else a column that is called time. */
-static int find_time(const struct smi_text *cell, size_t n)
-{
-    int at = -1;
-    for (size_t i = 0; i < n; i++) {
-        struct smi_text t = cell[i];
-        if (smi_text_is(take_last(&t), "timestamp") && t.n)
-            return (int)i;
-        at = at < 0 && smi_text_is_nocase(cell[i], "time") ? (int)i : at;
-    }
-    return at;
-}
-
 /* Is a column passed over that says nothing of GPUs or the machine: times, and what is about a process? */
 static bool is_passed(struct smi_text t)
 {
@@ -86,13 +73,18 @@ static int bind_nvitop(struct nvitop *r, struct smi_text line, size_t n)
     static const char *const use[] = {"last", "mean"};
     struct smi_text *cell = r->row.cell, metric, key, statistic;
     struct smi_row_plan base, *p;
-    const int time = find_time(cell, n);
-    size_t unknown = 0;
-    bool means = false;
+    size_t time = n; /* TAG/timestamp, in s since 1970; else a column that is called time */
+    bool means = false, stamped = false;
     r->parts = (struct smi_row_parts){0};
     smi_row_plan_init(&base, n);
-    if (time >= 0)
-        smi_row_plan_add(&base, SMI_COL_TIME, 0, 0, (size_t)time);
+    for (size_t i = 0; i < n; i++) {
+        struct smi_text t = cell[i];
+        const bool stamp = !stamped && smi_text_is(take_last(&t), "timestamp") && t.n;
+        time = stamp || (time == n && smi_text_is_nocase(cell[i], "time")) ? i : time;
+        stamped |= stamp;
+    }
+    if (time < n)
+        smi_row_plan_add(&base, SMI_COL_TIME, 0, 0, time);
     for (int k = 0; k < 2; k++)
         for (size_t i = 0; i < n; i++) {
             const struct smi_alias *a;
@@ -110,9 +102,8 @@ static int bind_nvitop(struct nvitop *r, struct smi_text line, size_t n)
         statistic = cut_name(cell[i], &metric, &key);
         if (statistic.n ? !smi_names_find(key.n ? &smi_names_nvitop : &smi_names_nvitop_host, metric)
                         : !is_passed(cell[i]))
-            cell[unknown++] = cell[i];
+            smi_account_unknown(r->row.lines.account, cell[i]);
     }
-    smi_account_unknown(r->row.lines.account, cell, unknown);
     if (r->parts.full)
         smi_account_warn(r->row.lines.account, SMI_LOG_WARNING_OTHER,
                          "more than %d GPUs: the rest is not read", SMI_ROW_PARTS - 1);
@@ -372,16 +363,11 @@ const struct smi_format smi_format_codecarbon = {
 
 enum { TRACKER_COLUMNS = 64 };
 
-/* What is read of the first two lines. */
-enum { RAM_UNIT, GPU_RAM_UNIT, CAPACITY, GPUS, STATIC };
-static const char *const static_names[STATIC] = {"ram_unit", "gpu_ram_unit", "gpu_ram_system_capacity",
-                                                 "system_gpu_count"};
-
 struct gpu_tracker {
     struct smi_row_reader row;   /* first: see row_engine.h */
     struct smi_row_plan part[2]; /* of the machine and of its GPU */
     size_t names;                /* of the first line, if its values come next; else 0 */
-    int place[STATIC];           /* of what is read, or -1 */
+    int capacity, count;         /* places in them, or -1; those of the units are the first two */
     int64_t ram, gpu_ram;        /* bytes of their units; 0: not known */
     bool single;                 /* the machine has one GPU: */
     int gpu;                     /* it */
@@ -425,38 +411,32 @@ static int find_static(const struct smi_text *cell, size_t n)
 
 static int read_static_names(struct gpu_tracker *r, size_t n)
 {
-    for (int k = 0; k < STATIC; k++) {
-        r->place[k] = -1;
-        for (size_t i = 0; i < n && i < TRACKER_COLUMNS; i++)
-            if (smi_text_is(r->row.cell[i], static_names[k]))
-                r->place[k] = (int)i;
+    r->capacity = r->count = -1;
+    for (size_t i = 0; i < n && i < TRACKER_COLUMNS; i++) {
+        r->capacity = smi_text_is(r->row.cell[i], "gpu_ram_system_capacity") ? (int)i : r->capacity;
+        r->count = smi_text_is(r->row.cell[i], "system_gpu_count") ? (int)i : r->count;
     }
     r->names = n;
     return smi_row_count_header(&r->row);
-}
-
-static struct smi_text static_value(const struct gpu_tracker *r, int k)
-{
-    return r->place[k] < 0 ? (struct smi_text){"", 0} : r->row.cell[r->place[k]];
 }
 
 /* The values below the first header. */
 static int read_static_values(struct gpu_tracker *r, struct smi_text line, size_t n)
 {
     static const struct smi_row_column memory = {SMI_COL_NUMBER, SMI_FB_TOTAL, 0, SMI_WORD_GPU_RAM};
+    const struct smi_text *cell = r->row.cell;
     bool fits = n == r->names;
-    struct smi_text gpus = static_value(r, GPUS), capacity = static_value(r, CAPACITY);
     r->names = 0;
     r->total = 0;
-    r->ram = fits ? unit_of(static_value(r, RAM_UNIT)) : 0;
-    r->gpu_ram = fits ? unit_of(static_value(r, GPU_RAM_UNIT)) : 0;
-    r->single = fits && smi_text_is(gpus, "1");
+    r->ram = fits ? unit_of(cell[0]) : 0;
+    r->gpu_ram = fits ? unit_of(cell[1]) : 0;
+    r->single = fits && r->count >= 0 && smi_text_is(cell[r->count], "1");
     if (!fits)
         return smi_row_reject(&r->row, SMI_REJECT_BAD_WIDTH, line);
-    if (r->single && capacity.n &&
-        read_gpu_tracker_cell(&r->row, &memory, capacity, &r->total) != SMI_CELL_OK)
+    if (r->single && r->capacity >= 0 && cell[r->capacity].n &&
+        read_gpu_tracker_cell(&r->row, &memory, cell[r->capacity], &r->total) != SMI_CELL_OK)
         r->total = 0;
-    if (r->place[GPUS] >= 0 && !r->single && !smi_text_is(gpus, "0"))
+    if (r->count >= 0 && !r->single && !smi_text_is(cell[r->count], "0"))
         smi_account_warn(r->row.lines.account, SMI_LOG_WARNING_OTHER,
                          "gpu_tracker adds up all GPUs of a machine: with several, none of them is known");
     return smi_line_count(&r->row.lines.account->header);

@@ -14,6 +14,7 @@
  * parameters, the commands its phases. */
 #include "base/clock.h"
 #include "base/mem.h"
+#include "formats/column.h"
 #include "formats/json_line.h"
 
 #include <stdio.h>
@@ -34,30 +35,13 @@ struct smi_reader {
     struct smi_lines lines;  /* first: see lines.c */
     struct command *command; /* seen within the last 60 s */
     size_t commands, cap, next;
-    bool full; /* that there are too many commands was said */
-    bool some; /* the record at hand has a reading; its time: */
+    size_t place; /* smi_names_follow */
+    bool full;    /* that there are too many commands was said */
+    bool some;    /* the record at hand has a reading; its time: */
     int64_t t_us;
     struct smi_sample got;
     struct smi_json_fields metadata;
 };
-
-/* Where a record has its readings. peak: the metric of the largest, or -1. */
-struct reading {
-    const char *key;
-    int mean, peak;
-};
-
-static const struct reading host[] = {
-    {"cpu", SMI_CPU_PCT, SMI_CPU_PEAK}, {"memory", SMI_RAM_PCT, SMI_RAM_PEAK}, {NULL, 0, 0}};
-static const struct reading gpu[] = {
-    {"util_percent", SMI_GPU_UTIL, SMI_GPU_UTIL_PEAK},
-    {"mem_util_percent", SMI_MEM_UTIL, SMI_MEM_UTIL_PEAK},
-    {"allocated_mem_value", SMI_FB_USED, SMI_FB_USED_PEAK}, /* MiB, though the monitor calls it MB */
-    {"total_mem_value", SMI_FB_TOTAL, -1},
-    {"allocated_mem_percent", SMI_FB_USED_PCT, -1},
-    {"total_gpu_utilization", SMI_GPU_UTIL, -1},
-    {"total_gpu_mem_utilization", SMI_MEM_UTIL, -1},
-    {NULL, 0, 0}};
 
 /* The member of one name, or else of the other; or NULL. */
 static const struct smi_json_value *first_of(const struct smi_json_value *entry, const char *name,
@@ -78,14 +62,11 @@ static void add_reading(struct smi_reader *r, int metric, const struct smi_json_
         smi_sample_add(&r->got, (unsigned)metric, micro);
 }
 
-/* {"avg": 40.4, "max": 97}, or the number alone. */
-static void add_readings(struct smi_reader *r, const struct reading *list, const struct smi_json_value *from)
+/* {"avg": 40.4, "max": 97}, or the number alone. peak: the metric of the largest, or -1. */
+static void add_readings(struct smi_reader *r, int mean, int peak, const struct smi_json_value *v)
 {
-    for (; list->key; list++) {
-        const struct smi_json_value *v = SMI_JSON_GET(from, list->key);
-        add_reading(r, list->mean, smi_json_is(v, SMI_JSON_OBJECT) ? SMI_JSON_GET(v, "avg") : v);
-        add_reading(r, list->peak, SMI_JSON_GET(v, "max"));
-    }
+    add_reading(r, mean, smi_json_is(v, SMI_JSON_OBJECT) ? SMI_JSON_GET(v, "avg") : v);
+    add_reading(r, peak, SMI_JSON_GET(v, "max"));
 }
 
 /* Sends what was added, if anything was. */
@@ -111,16 +92,15 @@ static void send_gpu(struct smi_reader *r, struct smi_text uuid, size_t index)
     send_row(r, smi_devices_find_key(r->lines.devices, key));
 }
 
-/* Names the members of a GPU that are not read. */
-static void tell_unknown(struct smi_reader *r, const struct smi_json_value *g)
+/* A GPU of a list. Its members that are not read are named. */
+static void add_gpu(struct smi_reader *r, const struct smi_json_value *g)
 {
-    static const char *const others[] = {"uuid", "gpu_uuid", "gpu_processes", NULL};
     SMI_JSON_EACH (c, smi_json_is(g, SMI_JSON_OBJECT) ? g : NULL) {
-        size_t i = 0;
-        while (gpu[i].key && !smi_text_is(c->f.key, gpu[i].key))
-            i++;
-        if (!gpu[i].key && !smi_text_is_one_of(c->f.key, others))
-            smi_account_unknown(r->lines.account, &c->f.key, 1);
+        const struct smi_alias *a = smi_names_follow(&smi_names_usage_log, &r->place, c->f.key);
+        if (!a)
+            smi_account_unknown(r->lines.account, c->f.key);
+        else if (a->kind == SMI_COL_NUMBER) /* the peak of a metric is the next one of the catalogue */
+            add_readings(r, a->what, smi_metric_of_peak(a->what + 1u) == a->what ? a->what + 1 : -1, c);
     }
 }
 
@@ -130,8 +110,7 @@ static void list_gpus(struct smi_reader *r, const struct smi_json_value *list)
     size_t i = 0;
     SMI_JSON_EACH (g, smi_json_is(list, SMI_JSON_LIST) ? list : NULL) {
         const struct smi_text uuid = smi_json_text_of(SMI_JSON_GET(g, "uuid"));
-        add_readings(r, gpu, g);
-        tell_unknown(r, g);
+        add_gpu(r, g);
         send_gpu(r, uuid.n ? uuid : smi_json_text_of(SMI_JSON_GET(g, "gpu_uuid")), i++);
     }
 }
@@ -206,17 +185,6 @@ static void end_commands(struct smi_reader *r, bool all)
     }
 }
 
-static void read_commands(struct smi_reader *r, const struct smi_json_value *entry)
-{
-    const struct smi_json_value *list[] = {first_of(entry, "cmd_names", "cmds"),
-                                           SMI_JSON_GET(entry, "per_process_cpu_info")};
-    end_commands(r, false);
-    for (size_t i = 0; i < 2; i++)
-        SMI_JSON_EACH (v, smi_json_is(list[i], SMI_JSON_LIST) ? list[i] : NULL) {
-            see_command(r, smi_json_text_of(i ? SMI_JSON_GET(v, "cmd") : v));
-        }
-}
-
 /* ---- entries ---- */
 
 static bool number_of(const struct smi_json_value *v, int64_t *micro)
@@ -249,14 +217,17 @@ static void report_trouble(struct smi_reader *r, const struct smi_json_value *en
 static int read_usage_log_record(struct smi_reader *r, struct smi_text line,
                                  const struct smi_json_value *entry)
 {
-    const struct smi_json_value *data = SMI_JSON_GET(entry, "data"), *gpus;
+    const struct smi_json_value *data = SMI_JSON_GET(entry, "data"), *gpus,
+                                *names[] = {first_of(entry, "cmd_names", "cmds"),
+                                            SMI_JSON_GET(entry, "per_process_cpu_info")};
     if (!read_usage_log_time(r, entry))
         return smi_line_reject(r->lines.account, SMI_REJECT_BAD_TIME, line);
     data = smi_json_is(data, SMI_JSON_OBJECT) ? data : entry;
     gpus = first_of(data, "gpu_usage", "gpu_list");
     r->got.n = 0;
     r->some = false;
-    add_readings(r, host, data);
+    add_readings(r, SMI_CPU_PCT, SMI_CPU_PEAK, SMI_JSON_GET(data, "cpu"));
+    add_readings(r, SMI_RAM_PCT, SMI_RAM_PEAK, SMI_JSON_GET(data, "memory"));
     add_reading(r, SMI_CPU_PCT, SMI_JSON_GET(entry, "total_cpu_percent"));
     send_row(r, SMI_DEVICE_HOST);
     list_gpus(r, gpus);
@@ -266,7 +237,11 @@ static int read_usage_log_record(struct smi_reader *r, struct smi_text line,
     r->lines.account->messages += !r->some;
     if (!r->some)
         report_trouble(r, entry);
-    read_commands(r, entry);
+    end_commands(r, false);
+    for (size_t i = 0; i < 2; i++)
+        SMI_JSON_EACH (v, smi_json_is(names[i], SMI_JSON_LIST) ? names[i] : NULL) {
+            see_command(r, smi_json_text_of(i ? SMI_JSON_GET(v, "cmd") : v));
+        }
     return 0;
 }
 

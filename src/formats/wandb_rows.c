@@ -33,16 +33,6 @@ static int gpu_of_key(struct smi_text key, struct smi_text *name)
     return n > INDEX_DIGITS ? GPUS : (int)smi_cell_digits((struct smi_text){rest.p, n}, INDEX_DIGITS);
 }
 
-/* Takes "/l:NODE" off a key. */
-static struct smi_text cut_node(struct smi_text *key)
-{
-    const char *at = memmem(key->p, key->n, "/l:", 3);
-    const size_t n = at ? (size_t)(at - key->p) : key->n;
-    const struct smi_text node = at ? smi_text_from(*key, n + 3) : (struct smi_text){0};
-    key->n = n;
-    return node;
-}
-
 static void add_reading(struct smi_reader *r, struct smi_sample *row, unsigned metric, unsigned unit,
                         const struct smi_json_value *v)
 {
@@ -56,18 +46,6 @@ static void add_reading(struct smi_reader *r, struct smi_sample *row, unsigned m
         smi_sample_add(row, metric, micro);
     else
         smi_cell_count_lost(r->lines.account, what, metric, value);
-}
-
-static void add_gpu_reading(struct smi_reader *r, int gpu, struct smi_text name,
-                            const struct smi_json_value *v)
-{
-    const struct smi_alias *a = smi_names_follow(&smi_names_wandb, &r->next, name);
-    if (!a)
-        smi_account_unknown(r->lines.account, &name, 1);
-    if (!a || a->kind == SMI_COL_SKIP)
-        return;
-    add_reading(r, &r->row[gpu], a->what, a->how, v);
-    r->gpus = r->row[gpu].n && gpu + 1 > r->gpus ? gpu + 1 : r->gpus;
 }
 
 /* gpu -1: of the machine. */
@@ -110,8 +88,12 @@ static int read_stats(struct smi_reader *r, const struct smi_json_value *entry, 
         return smi_line_reject(r->lines.account, SMI_REJECT_BAD_TIME, line);
     r->node = (struct smi_text){0};
     SMI_JSON_EACH (v, entry) {
-        struct smi_text key = v->f.key, name, node = cut_node(&key);
+        const char *at = memmem(v->f.key.p, v->f.key.n, "/l:", 3); /* the node behind the key */
+        const size_t n = at ? (size_t)(at - v->f.key.p) : v->f.key.n;
+        const struct smi_text key = {v->f.key.p, n}, node = smi_text_from(v->f.key, at ? n + 3 : n);
+        struct smi_text name;
         const int gpu = gpu_of_key(key, &name);
+        const struct smi_alias *a = gpu < 0 ? NULL : smi_names_follow(&smi_names_wandb, &r->next, name);
         if (!smi_text_equal(node, r->node)) {
             some |= r->gpus || r->host.n;
             send_rows(r, t_us);
@@ -121,8 +103,11 @@ static int read_stats(struct smi_reader *r, const struct smi_json_value *entry, 
             if (smi_say_once(r->lines.account, &r->told))
                 smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,
                                  "more than %d GPUs: the rest is not read", GPUS);
-        } else if (gpu >= 0) {
-            add_gpu_reading(r, gpu, name, v);
+        } else if (gpu >= 0 && !a) {
+            smi_account_unknown(r->lines.account, name);
+        } else if (gpu >= 0 && a->kind != SMI_COL_SKIP) {
+            add_reading(r, &r->row[gpu], a->what, a->how, v);
+            r->gpus = r->row[gpu].n && gpu + 1 > r->gpus ? gpu + 1 : r->gpus;
         } else if (smi_text_is(key, "memory_percent")) {
             add_reading(r, &r->host, SMI_RAM_PCT, 0, v);
         } else if (smi_text_is(key, "cpu_utilization_percentage")) {

@@ -213,68 +213,42 @@ static int add_device_with_keys(struct smi_devices *d, const struct smi_text key
     return who;
 }
 
-/* The row leaves out a key that the device has, so another device may fit as well; or the device one of the
- * row. */
-enum { ROW_LACKS = 1, DEVICE_LACKS = 2 };
-
-static int missing_keys(const struct smi_device *d, const struct smi_text key[SMI_DEVICE_KEY_COUNT])
-{
-    int missing = 0;
-    for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++)
-        missing |= d->key[k] && !key[k].n ? ROW_LACKS : key[k].n && !d->key[k] ? DEVICE_LACKS : 0;
-    return missing;
-}
-
-static bool another_device_matches(const struct smi_devices *d, size_t but,
-                                   const struct smi_text key[SMI_DEVICE_KEY_COUNT])
-{
-    for (size_t i = 0; i < d->n; i++)
-        if (i != but && shared_keys(&d->list[i], key))
-            return true;
-    return false;
-}
-
-/* Of the devices that fit, the one with most of the row's keys, `at` before others: where the first rows of
- * one GPU named it by different keys, there are two of it. */
-static size_t closest_device(const struct smi_devices *d, size_t at,
-                             const struct smi_text key[SMI_DEVICE_KEY_COUNT])
-{
-    int most = shared_keys(&d->list[at], key);
-    for (size_t i = 0; i < d->n; i++) {
-        int n = shared_keys(&d->list[i], key);
-        if (n > most) {
-            most = n;
-            at = i;
-        }
-    }
-    return at;
-}
-
 /* "00" is GPU 0. */
 static bool has_leading_zeros(struct smi_text t)
 {
     return t.n > 1 && *t.p == '0' && smi_text_digits(t) == t.n;
 }
 
+/* Of the devices that fit, the one with most of the row's keys: where the first rows of one GPU named it by
+ * different keys, there are two of it. A row that leaves out a key of it tells none of several. */
 static int find_device(struct smi_devices *d, const struct smi_text key[SMI_DEVICE_KEY_COUNT])
 {
-    size_t at = d->next < d->n ? d->next : 0;
-    int who;
+    size_t at = d->next < d->n ? d->next : 0, best = 0, fit = 0;
+    bool alike = false, less = false; /* both have the same keys; the row leaves one out */
+    int most = 0, who;
     /* the guess first; if it fails, all others, unless none of them can be it */
-    for (size_t i = 0; i < d->n && (i != 1 || may_know_keys(d, key)); i++, at = at + 1 < d->n ? at + 1 : 0) {
-        if (!shared_keys(&d->list[at], key))
+    for (size_t i = 0; i < d->n && !alike && (i != 1 || fit || may_know_keys(d, key));
+         i++, at = at + 1 < d->n ? at + 1 : 0) {
+        const struct smi_device *one = &d->list[at];
+        const int shared = shared_keys(one, key);
+        fit += shared > 0;
+        if (shared <= most)
             continue;
-        if (missing_keys(&d->list[at], key) & DEVICE_LACKS)
-            at = closest_device(d, at, key);
-        if (missing_keys(&d->list[at], key) & ROW_LACKS && another_device_matches(d, at, key))
-            return SMI_DEVICE_POOL;
-        d->next = at + 1;
-        adopt_keys(d, at, key);
-        return (int)at;
+        most = shared;
+        best = at;
+        alike = true;
+        less = false;
+        for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++) {
+            alike &= (one->key[k] != NULL) == (key[k].n > 0);
+            less |= one->key[k] && !key[k].n;
+        }
     }
-    who = add_device_with_keys(d, key);
-    if (who >= 0)
-        d->next = (size_t)who + 1;
+    if (less && fit > 1)
+        return SMI_DEVICE_POOL;
+    if (fit)
+        adopt_keys(d, best, key);
+    who = fit ? (int)best : add_device_with_keys(d, key);
+    d->next = who >= 0 ? (size_t)who + 1 : d->next;
     return who;
 }
 
@@ -285,9 +259,6 @@ int smi_devices_find_key(struct smi_devices *d, const struct smi_text key[SMI_DE
     /* Where a UUID or a bus id names the GPU, an index that is no number is a damaged cell. */
     const bool damaged =
         (key[SMI_DEVICE_KEY_UUID].n || key[SMI_DEVICE_KEY_BUS].n) && smi_text_digits(index) < index.n;
-    if (!damaged && !has_leading_zeros(key[SMI_DEVICE_KEY_INDEX]) &&
-        !has_leading_zeros(key[SMI_DEVICE_KEY_GPU]))
-        return find_device(d, key);
     memcpy(less, key, sizeof less);
     if (damaged)
         less[SMI_DEVICE_KEY_INDEX] = (struct smi_text){NULL, 0};

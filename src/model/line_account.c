@@ -1,6 +1,5 @@
 /* line_account.c - what became of each line of a log, and the faults that its messages tell of. */
 #include "model/line_account.h"
-#include "base/buf.h"
 #include "base/mem.h"
 
 #include <stdio.h>
@@ -82,33 +81,32 @@ static bool is_hash(const void *list, size_t place, const void *key)
     return place == upper_half(*(const uint64_t *)key);
 }
 
-static bool is_met(const struct smi_account *a, uint64_t hash)
+void smi_account_unknown(struct smi_account *a, struct smi_text name)
 {
-    return smi_map_find(&a->unknown, hash, is_hash, NULL, &hash) != SMI_MAP_NONE;
-}
-
-void smi_account_unknown(struct smi_account *a, const struct smi_text *name, size_t n)
-{
+    const uint64_t hash = smi_hash_bytes(name.p, name.n);
     struct smi_buf b = {0};
-    size_t fresh = 0;
-    for (size_t i = 0; i < n && a->unknown.n < UNKNOWN_MAX; i++) {
-        if (is_met(a, smi_hash_bytes(name[i].p, name[i].n)))
-            continue;
-        if (b.n < SENTENCE / 2) {
-            smi_buf_str(&b, fresh ? ", " : "");
-            smi_buf_add(&b, name[i].p, smi_text_prefix(name[i], QUOTE).n);
-        }
-        fresh++;
+    size_t i = 0;
+    if (a->unknown.n == UNKNOWN_MAX || smi_map_find(&a->unknown, hash, is_hash, NULL, &hash) != SMI_MAP_NONE)
+        return;
+    smi_map_add(&a->unknown, hash, upper_half(hash));
+    if (!a->unknown_columns++)
+        smi_buf_clear(&a->names);
+    if (a->names.n < SENTENCE / 2) {
+        smi_buf_str(&a->names, a->names.n ? ", " : "");
+        smi_buf_add(&a->names, name.p, smi_text_prefix(name, QUOTE).n);
     }
-    for (size_t i = 0; i < n && fresh; i++) {
-        const uint64_t hash = smi_hash_bytes(name[i].p, name[i].n);
-        if (!is_met(a, hash))
-            smi_map_add(&a->unknown, hash, upper_half(hash));
+    smi_buf_fmt(&b, "%lld unknown column%s not read: ", (long long)a->unknown_columns,
+                a->unknown_columns == 1 ? "" : "s");
+    smi_buf_safe(&b, (struct smi_text){a->names.p, a->names.n});
+    while (i < a->problems &&
+           (a->problem[i].kind != SMI_LOG_WARNING_OTHER || !strstr(a->problem[i].text, " unknown column")))
+        i++;
+    if (a->unknown_columns == 1) {
+        smi_account_warn(a, SMI_LOG_WARNING_OTHER, "%.*s", (int)b.n, b.p);
+    } else if (i < a->problems) {
+        smi_mem_free(a->problem[i].text);
+        a->problem[i].text = smi_mem_text(b.p, b.n);
     }
-    a->unknown_columns += (int64_t)fresh;
-    if (fresh)
-        smi_account_warn(a, SMI_LOG_WARNING_OTHER, "%zu unknown column%s not read: %.*s", fresh,
-                         fresh == 1 ? "" : "s", (int)b.n, b.p);
     smi_buf_fini(&b);
 }
 
@@ -224,6 +222,7 @@ void smi_account_fini(struct smi_account *a)
         smi_mem_free(a->problem[i].text);
     smi_mem_free(a->problem);
     smi_map_fini(&a->unknown);
+    smi_buf_fini(&a->names);
     a->problem = NULL;
     a->problems = a->cap = 0;
 }

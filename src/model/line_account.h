@@ -2,6 +2,7 @@
  * lines = header + rows + duplicates + blank + messages + the sum of rejected. */
 #pragma once
 
+#include "base/buf.h"
 #include "base/err.h"
 #include "base/map.h"
 #include "base/text.h"
@@ -53,7 +54,8 @@ struct smi_account {
     int64_t changes;         /* headers that gave the columns another meaning than the one before */
     int64_t burst;           /* the plan's size of a burst */
     int64_t unknown_columns; /* names that were met as such */
-    struct smi_map unknown;  /* their hashes */
+    struct smi_map unknown;  /* their hashes, */
+    struct smi_buf names;    /* and the first of them, as the problem has them */
     uint64_t
         asked[SMI_METRIC_COUNT / 64 + 1]; /* bit m: some cell of metric m said nothing: it was asked for */
     struct smi_log_warning *problem;
@@ -81,9 +83,9 @@ void smi_account_range(struct smi_account *a, unsigned metric, struct smi_text c
  * what the whole would. Returns 0 or -1 (memory). */
 void smi_account_fault(struct smi_account *a, struct smi_text who, struct smi_text what,
                        struct smi_text when);
-/* Counts the unknown ones among the names of columns that were not met before, and warns of them by their
- * names. */
-void smi_account_unknown(struct smi_account *a, const struct smi_text *name, size_t n);
+/* Counts the name of an unknown column that was not met before. One problem, where the first was met, names
+ * all of them. */
+void smi_account_unknown(struct smi_account *a, struct smi_text name);
 int64_t smi_account_rejected(const struct smi_account *a);
 /* Adds b's counts and problems to a (b's lines come after a's). Returns 0 or -1. */
 void smi_account_merge(struct smi_account *a, const struct smi_account *b);

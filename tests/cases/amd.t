@@ -323,7 +323,7 @@ rocm json number beyond 64 bits
   inputs/0/lines 3
   inputs/0/rows 3
   inputs/0/rejected {}
-  inputs/0/problems [{"line": 1, "text": "1 unknown column not read: Unique counter"}, {"line": 1, "text": "fb_used_mib: \"18446744073709551616\" is out of range (0 to 8388608 MiB)"}, {"line": 2, "text": "gpu_util_pct: \"9223372036854775808\" is out of range (0 to 105 %)"}]
+  inputs/0/problems [{"line": 1, "text": "2 unknown columns not read: Unique counter, serial"}, {"line": 1, "text": "fb_used_mib: \"18446744073709551616\" is out of range (0 to 8388608 MiB)"}, {"line": 2, "text": "gpu_util_pct: \"9223372036854775808\" is out of range (0 to 105 %)"}]
 
 rocm what is no time in front of a card
 # A number in front of a card counts lines: no seconds. Any other text but a time makes the line a message.

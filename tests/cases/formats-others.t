@@ -82,7 +82,7 @@ cpu metrics of the machine
   psi_io_pct % 2 2.0
   cgroup_ram_mib MiB 2 550.0
   cgroup_oom_kills  2 2.0
-  {'bad_number': 1, 'bad_width': 1} 4 ['1 unknown column not read: foreign', '1 unknown column not read: gpu_util_pct', 'cpu_usr_pct: "x" is no number', 'cgroup_ram_mib: "y" is no number', 'no usable number: "2026-07-03T10:00:03.000+00:00,,,,,,,,,,"', 'another number of cells than the header: "2026-07-03T10:00:04.000+00:00,30.0,40.0"']
+  {'bad_number': 1, 'bad_width': 1} 4 ['2 unknown columns not read: foreign, gpu_util_pct', 'cpu_usr_pct: "x" is no number', 'cgroup_ram_mib: "y" is no number', 'no usable number: "2026-07-03T10:00:03.000+00:00,,,,,,,,,,"', 'another number of cells than the header: "2026-07-03T10:00:04.000+00:00,30.0,40.0"']
   $ smilog summarize --run-per file -v cpu_metrics.csv
   cpu_metrics.csv   no-data   5.0s   2026-07-03 10:00:00 to 10:00:05, UTC
 
@@ -90,8 +90,7 @@ cpu metrics of the machine
 
   INPUTS           FORMAT   LINES  ROWS  TWICE  BAD  GAPS  EVERY  WORST
   cpu_metrics.csv  cpu-csv      8     4      -    2     -  1.0 s  3.0 s
-  cpu_metrics.csv:1: 1 unknown column not read: foreign
-  cpu_metrics.csv:1: 1 unknown column not read: gpu_util_pct
+  cpu_metrics.csv:1: 2 unknown columns not read: foreign, gpu_util_pct
   cpu_metrics.csv:4: cpu_usr_pct: "x" is no number
   cpu_metrics.csv:4: cgroup_ram_mib: "y" is no number
   cpu_metrics.csv:5: no usable number: "2026-07-03T10:00:03.000+00:00,,,,,,,,,,"
@@ -112,8 +111,7 @@ cpu metrics of the machine
   warnings: 2 rows not usable in 1 input (cpu_metrics.csv)
   quality: incomplete: no-data, rejected-rows
   5.0s, no GPU data
-  2> smilog: cpu_metrics.csv:1: warning: 1 unknown column not read: foreign
-  2> smilog: cpu_metrics.csv:1: warning: 1 unknown column not read: gpu_util_pct
+  2> smilog: cpu_metrics.csv:1: warning: 2 unknown columns not read: foreign, gpu_util_pct
   2> smilog: cpu_metrics.csv:4: warning: cpu_usr_pct: "x" is no number
   2> smilog: cpu_metrics.csv:4: warning: cgroup_ram_mib: "y" is no number
   2> smilog: cpu_metrics.csv:5: warning: no usable number: "2026-07-03T10:00:03.000+00:00,,,,,,,,,,"

@@ -27,7 +27,7 @@ names of prometheus and wandb in a table
   gpus/*/metrics/gpu_util_pct/mean [65.0, absent]
   gpus/*/metrics/power_w/mean [absent, 215.0]
   gpus/0/metrics/energy_j absent
-  inputs/0/problems/*/text ["column 5 (run2 - system/gpu.0.gpu): another column says the same: not read", "1 unknown column not read: run1 - system/gpu.0.gpu__MIN"]
+  inputs/0/problems/*/text ["1 unknown column not read: run1 - system/gpu.0.gpu__MIN", "column 5 (run2 - system/gpu.0.gpu): another column says the same: not read"]
   duration_s 10.0
   gpus/*/gpu [0]
   gpus/*/metrics/gpu_util_pct/mean [55.0]

@@ -8,8 +8,8 @@ a bare gpu beside cpu is a load
   $ for f in load key other; do
   >     smilog summarize --json $f.csv | python3 -SE "$OLDPWD/../../pick.py" gpus/*/gpu gpus/*/samples gpus/*/metrics/gpu_util_pct/mean gpus/*/metrics/fb_used_mib/mean
   > done 2>&1
-  smilog: load.csv:1: warning: column 4 (gpu): beside cpu it is read as the load in %; --columns-from says what else it is
   smilog: load.csv:1: warning: 2 unknown columns not read: cpu, ram
+  smilog: load.csv:1: warning: column 4 (gpu): beside cpu it is read as the load in %; --columns-from says what else it is
   gpus/*/gpu [0]
   gpus/*/samples [3]
   gpus/*/metrics/gpu_util_pct/mean [47.0]
@@ -485,9 +485,9 @@ columns that say gpu count first
   gpus/*/metrics/fb_used_mib/mean [140.0, 150.0]
   gpus/*/metrics/temp_gpu_c/mean [absent, absent]
   gpus/*/metrics/power_w/mean [absent, absent]
+  smilog: cpu.csv:1: warning: 1 unknown column not read: cpu_percent
   smilog: cpu.csv:1: warning: column 3 (memory_used_mb): another column says the same: not read
   smilog: cpu.csv:1: warning: column 4 (power_w): the GPU's, or the machine's? not read
-  smilog: cpu.csv:1: warning: 1 unknown column not read: cpu_percent
   device.csv
   gpus/*/gpu [0, 1]
   gpus/*/samples [3, 3]

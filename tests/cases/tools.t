@@ -105,9 +105,9 @@ codecarbon emissions
   status 3
   2> smilog: no line of the format codecarbon (--input-format) in -
 
-dcgmi 128 columns
-# A header of 129 names is none of its own.
-  $ for n in 128 129; do
+dcgmi 255 columns
+# A header of 256 names is none of its own.
+  $ for n in 255 256; do
   >     { echo "#Entity GPUTL $(seq -f 'X%g' 2 $n | paste -sd' ')"; echo "GPU 0 $(seq 1 $n | paste -sd' ')"; } >"${t:=$(mktemp)}"
   >     smilog summarize -q --json - <"$t" | python3 -SE ../../pick.py inputs/0/format inputs/0/rows gpus/0/metrics/gpu_util_pct/mean
   > done
@@ -204,7 +204,7 @@ exporters of gpus
   inputs/0/rows 9
   inputs/0/messages 10
   inputs/0/rejected {"bad_number": 1, "foreign": 2}
-  inputs/0/problems/*/text ["no row, no header, no known message: \"curl: (7) Failed to connect to localhost port 9400\"", "temp_gpu_c: \"warm\" is no number", "no row, no header, no known message: \"DCGM_FI_DEV_GPU_TEMP{gpu=\"0\" 44\"", "1 unknown column not read: DCGM_FI_DEV_XID_ERRORS"]
+  inputs/0/problems/*/text ["1 unknown column not read: DCGM_FI_DEV_XID_ERRORS", "no row, no header, no known message: \"curl: (7) Failed to connect to localhost port 9400\"", "temp_gpu_c: \"warm\" is no number", "no row, no header, no known message: \"DCGM_FI_DEV_GPU_TEMP{gpu=\"0\" 44\""]
   dates.prom:
   time_base "utc"
   start "2026-11-10T12:43:10.000Z"
@@ -267,7 +267,7 @@ gpu csv columns of the machine
   inputs/0/header 1
   inputs/0/rows 2
   inputs/0/rejected {}
-  inputs/0/problems/*/text ["column 5 (memory_total_mb): the GPU's, or the machine's? not read", "column 6 (temp_c): the GPU's, or the machine's? not read", "1 unknown column not read: cpu_percent"]
+  inputs/0/problems/*/text ["1 unknown column not read: cpu_percent", "column 5 (memory_total_mb): the GPU's, or the machine's? not read", "column 6 (temp_c): the GPU's, or the machine's? not read"]
 
 gpu csv date and time
   $ cat >log.csv <<'EOF'
@@ -1281,7 +1281,7 @@ gpu json lists beside others, members and names with numbers
   $ for log in users indented devices membergpu memberGPU- membercuda: member membernvidia_ flat nested; do
   >     smilog summarize -q --json $log.jsonl | python3 -SE ../../pick.py gpus/*/gpu gpus/*/metrics/gpu_util_pct/mean gpus/*/metrics/fb_used_mib/mean inputs/0/rejected inputs/0/problems/*/text | paste -sd' '
   > done
-  gpus/*/gpu [0, 1] gpus/*/metrics/gpu_util_pct/mean [15.0, 35.0] gpus/*/metrics/fb_used_mib/mean [900.0, 900.0] inputs/0/rejected {} inputs/0/problems/*/text ["1 unknown column not read: users[]", "1 unknown column not read: disks[]", "1 unknown column not read: cpus[]"]
+  gpus/*/gpu [0, 1] gpus/*/metrics/gpu_util_pct/mean [15.0, 35.0] gpus/*/metrics/fb_used_mib/mean [900.0, 900.0] inputs/0/rejected {} inputs/0/problems/*/text ["3 unknown columns not read: users[], disks[], cpus[]"]
   gpus/*/gpu [0, 1] gpus/*/metrics/gpu_util_pct/mean [15.0, 35.0] gpus/*/metrics/fb_used_mib/mean [900.0, 900.0] inputs/0/rejected {} inputs/0/problems/*/text []
   gpus/*/gpu [0, 1] gpus/*/metrics/gpu_util_pct/mean [15.0, 35.0] gpus/*/metrics/fb_used_mib/mean [900.0, 900.0] inputs/0/rejected {} inputs/0/problems/*/text []
   gpus/*/gpu [0, 1] gpus/*/metrics/gpu_util_pct/mean [15.0, 35.0] gpus/*/metrics/fb_used_mib/mean [900.0, 900.0] inputs/0/rejected {} inputs/0/problems/*/text []
@@ -1350,6 +1350,28 @@ columns from a file for text with names, and a log that it does not fit
   $ smilog summarize -q --json --gpu-count 1 --columns-from rails.map rails.tsv 2>&1 | python3 -SE ../../pick.py duration_s gpus/*/metrics/power_w/mean
   duration_s 0.46
   gpus/*/metrics/power_w/mean [1.753]
+
+json documents of many lines that begin with an index, or whose dates may be read in two ways
+# Nothing of a document waits for the next one: 3 and 4 of July, GPU 0 has 10 and 20 %.
+  $ printf '[\n {\n  "index": 0,\n  "timestamp": "0%d/07/2026 10:00:00",\n  "gpu_util": %d,\n  "gpu_power_w": 100\n }\n]\n' 3 10 4 20 >days.json
+  $ printf '{\n "index": 0,\n "timestamp": "2026-07-03T10:00:0%d",\n "gpu_util": %d,\n "gpu_power_w": 100\n}\n' 0 10 1 20 >index.json
+  $ for log in days index; do smilog summarize -q --json $log.json | python3 -SE ../../pick.py start end gpus/*/gpu gpus/*/metrics/gpu_util_pct/mean inputs/0/lines inputs/0/rows inputs/0/rejected inputs/0/problems/*/text; done
+  start "2026-07-03T10:00:00.000"
+  end "2026-07-04T10:00:00.000"
+  gpus/*/gpu [0]
+  gpus/*/metrics/gpu_util_pct/mean [15.0]
+  inputs/0/lines 16
+  inputs/0/rows 2
+  inputs/0/rejected {}
+  inputs/0/problems/*/text ["\"03/07/2026 10:00:00\": nothing tells day from month: read with the day first"]
+  start "2026-07-03T10:00:00.000"
+  end "2026-07-03T10:00:01.000"
+  gpus/*/gpu [0]
+  gpus/*/metrics/gpu_util_pct/mean [15.0]
+  inputs/0/lines 12
+  inputs/0/rows 2
+  inputs/0/rejected {}
+  inputs/0/problems/*/text []
 
 nvitop columns without a metric
 # A metric that has no last readings has its means; what has no metric is named.
