@@ -531,7 +531,7 @@ void smi_own_bind(struct smi_own_reader *r, struct smi_row_plan *p, size_t n)
 
 int smi_own_row(struct smi_own_reader *r, struct smi_text line, size_t n)
 {
-    return r->parts && r->parts->n ? smi_row_read_keyed_parts(&r->row, line, n, r->parts)
+    return r->parts && r->parts->n ? smi_row_read_parts(&r->row, line, n, r->parts->part, r->parts->n)
                                    : smi_row_read(&r->row, line);
 }
 

@@ -209,33 +209,33 @@ static struct smi_text without_nuls(struct smi_lines *l, struct smi_text t)
     return (struct smi_text){l->keep, n};
 }
 
-/* A whole line, still with its CR. */
-static void pass_line(struct smi_lines *l, struct smi_text line)
+/* Makes a whole line, still with its CR, one for the format. Returns false: it is none, and was counted. */
+static bool clean_line(struct smi_lines *l, struct smi_text *line)
 {
     struct smi_account *a = l->account;
     a->lines++;
     warn_of_hole(l);
-    if (line.n > 3 && (!line.p[0] || !line.p[1] || !line.p[3]))
-        line = without_nuls(l, line);
-    if (line.n && line.p[line.n - 1] == '\r')
-        line.n--;
-    if (line.n <= SMI_LINE_MAX) {
-        line = smi_line_without_bom(line);
+    if (line->n > 3 && (!line->p[0] || !line->p[1] || !line->p[3]))
+        *line = without_nuls(l, *line);
+    if (line->n && line->p[line->n - 1] == '\r')
+        line->n--;
+    if (line->n <= SMI_LINE_MAX) {
+        *line = smi_line_without_bom(*line);
         l->begun = true;
         if (!l->whole)
-            l->front = smi_line_front_cut(&line, &l->host, &l->docker);
+            l->front = smi_line_front_cut(line, &l->host, &l->docker);
         a->changes += l->docker.part[0].n || l->docker.part[1].n; /* a piece of the log may begin in a line */
     }
-    if (line.n > SMI_LINE_MAX) { /* also of parts of docker */
-        smi_account_reject(a, SMI_REJECT_TOO_LONG, line);
-        return;
+    if (line->n > SMI_LINE_MAX) { /* also of parts of docker */
+        smi_account_reject(a, SMI_REJECT_TOO_LONG, *line);
+        return false;
     }
     if (l->front.n && l->date)
         l->date(l, l->front);
-    if (smi_text_trim(line).n)
-        l->line(l, line);
-    else
-        a->blank++;
+    if (smi_text_trim(*line).n)
+        return true;
+    a->blank++;
+    return false;
 }
 
 static void free_lines(struct smi_lines *l)
@@ -338,7 +338,8 @@ static void finish_lines(struct smi_lines *l)
     }
     if (!long_one && whole) {
         l->keep[tail.p + tail.n - l->keep] = '\n'; /* as behind any line */
-        pass_line(l, tail);
+        if (clean_line(l, &tail))
+            l->line(l, tail);
         reject_parts(l);
         return;
     }
@@ -416,8 +417,8 @@ int smi_reader_feed(struct smi_reader *r, const char *p, size_t n, struct smi_si
             break;
         }
         line = smi_text_between(p, lf);
-        if (join_line(l, &line))
-            pass_line(l, line);
+        if (join_line(l, &line) && clean_line(l, &line))
+            l->line(l, line);
         p = lf + 1;
     }
     l->front = l->host = (struct smi_text){"", 0}; /* they stand in these bytes */
