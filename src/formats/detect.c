@@ -157,18 +157,12 @@ static bool judge_columns(const char *p, size_t n, bool whole, const char *colum
     return fits;
 }
 
-/* The unit of what is below the name: "[%]" behind it, or the one that nvidia-smi has for it; or none. */
+/* "[%]" behind a name: the unit of what is below it; or none. */
 static struct smi_text unit_below(struct smi_text name)
 {
-    static const char *const known[][2] = {
-        {"utilization.", "%"}, {"fan.speed", "%"}, {"memory.", "MiB"}, {"power.", "W"}, {"clocks.", "MHz"}};
-    const char *open = memchr(name.p, '[', name.n);
-    if (open && name.p[name.n - 1] == ']')
-        return (struct smi_text){open + 1, (size_t)(name.p + name.n - open) - 2};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (smi_text_starts_nocase(name, known[i][0]))
-            return smi_text_of(known[i][1]);
-    return (struct smi_text){"", 0};
+    const char *open = name.n && name.p[name.n - 1] == ']' ? memchr(name.p, '[', name.n) : NULL;
+    return open ? (struct smi_text){open + 1, (size_t)(name.p + name.n - open) - 2}
+                : (struct smi_text){"", 0};
 }
 
 /* Have the n cells of a row the units of the names? Where none has one, nothing tells. */
@@ -354,7 +348,8 @@ struct hunt {
     size_t seen, *commas;                  /* unknown lines, and how many commas each had: room for LINES */
     bool numbers;                          /* one of the first of them may hold readings */
     bool owed;                             /* the last of them was a header of processes below a table */
-    struct smi_text line;                  /* the one at hand, trimmed */
+    struct smi_text line;                  /* the one at hand, trimmed, */
+    struct smi_text bytes;                 /* and as it stands in the text, but for what docker wraps */
     uint64_t held;                         /* the texts of smi_say_anywhere in it, as bits */
     uint64_t may[FRONT][256];              /* those that have this byte at this place */
     struct smi_docker docker;
@@ -434,7 +429,7 @@ static enum smi_sniff ask_format(struct hunt *h, int id, struct smi_text line)
  * it; else NEXT. */
 static int fits_tool(const struct hunt *h, const char *map)
 {
-    const char *end = h->text.p + h->text.n, *from = memchr("[{", *h->first.p, 2) ? h->first.p : h->line.p;
+    const char *end = h->text.p + h->text.n, *from = memchr("[{", *h->first.p, 2) ? h->first.p : h->bytes.p;
     struct smi_column_map m;
     struct smi_text missing = {NULL, 0};
     struct smi_err err = {0};
@@ -442,7 +437,7 @@ static int fits_tool(const struct hunt *h, const char *map)
         return NEXT;
     if (smi_column_map_fits_json(&m, smi_text_between(from, end)))
         return SMI_FMT_GPU_JSON;
-    return smi_column_map_fits(&m, h->line.p, (size_t)(end - h->line.p), &missing) ? SMI_FMT_GPU_CSV : NEXT;
+    return smi_column_map_fits(&m, h->bytes.p, (size_t)(end - h->bytes.p), &missing) ? SMI_FMT_GPU_CSV : NEXT;
 }
 
 /* Data proves nothing if a line above it, as wide, could be its header and says something unknown. Whether a
@@ -502,11 +497,12 @@ static int try_line(struct hunt *h, struct smi_text line)
     int id;
     smi_line_front_cut(&line, &host, &h->docker);
     h->line = smi_text_trim(line);
+    h->bytes = h->docker.json ? whole : h->line;
     h->cells = 0;
     if (!h->line.n)
         return NEXT;
     if (smi_message_is_known(line)) {
-        first(smi_message_is_noise(line) ? &h->noise : &h->message, h->docker.line.n ? whole : h->line);
+        first(smi_message_is_noise(line) ? &h->noise : &h->message, h->bytes);
         return NEXT;
     }
     first(&h->first, whole);

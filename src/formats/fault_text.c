@@ -114,20 +114,6 @@ int smi_message_fault(struct smi_text line, struct smi_text *where, int64_t *cod
     return fault;
 }
 
-/* The output of date(1): "Tue Jun  9 09:00:01 UTC 2020", "Wed Feb 26 01:50:18 PM EST 2025", and a few words
- * behind it. With a comma behind it, it is the time of a row. */
-static bool is_date(struct smi_text t)
-{
-    static const char days[] = "Mon Tue Wed Thu Fri Sat Sun ";
-    const bool date = t.n >= 16 && t.n <= 40 && t.p[3] == ' ' && memmem(days, sizeof days - 1, t.p, 4) &&
-                      !memchr(t.p, ',', t.n);
-    bool clock = false;
-    int64_t ms;
-    for (size_t i = 4; date && i + 8 <= t.n; i++)
-        clock |= t.p[i - 1] == ' ' && smi_clock_parse_hms((struct smi_text){t.p + i, 8}, &ms) == 0;
-    return clock;
-}
-
 enum { DATE = 10, SECONDS = 19 /* bytes of a date, and of one with a time */ };
 
 /* "2020-06-09T09:00:01Z", "2020-06-09 09:00:01.25": with a T it has a zone, and no ms: that would be the torn
@@ -144,8 +130,8 @@ static bool is_iso_line(struct smi_text t, const struct smi_stamp *at)
     return t.n <= DATE || t.p[DATE] != 'T' || (zoned && (!at->fine || end > SECONDS + 1 + MS));
 }
 
-/* A time alone: that of date -Is, -Ins or -R, "20200609 09:00:01", "09:00:01". "09:00:01,41" is a row, and so
- * are those two behind a blank: of dmon, torn. */
+/* A time alone: that of date, -Is, -Ins or -R, "20200609 09:00:01", "09:00:01". "09:00:01,41" is a row, and
+ * so are those two behind a blank: of dmon, torn. */
 static bool is_stamp(struct smi_text t, bool indented)
 {
     struct smi_stamp_clock c = {0};
@@ -156,7 +142,7 @@ static bool is_stamp(struct smi_text t, bool indented)
     bool digit = bare.n && smi_is_digit(*bare.p);
     if (bare.n != t.n) /* strokes: not around a number */
         return digit && bare.n >= SECONDS && smi_stamp_read(&c, bare, &at) == 0 && c.form == SMI_STAMP_DATE;
-    if (t.n < 8 || (!digit && t.p[3] != ',') || smi_stamp_read(&c, t, &at))
+    if (t.n < 8 || (!digit && t.p[3] != ',' && t.p[3] != ' ') || smi_stamp_read(&c, t, &at))
         return false;
     if (c.form == SMI_STAMP_DATE)
         return is_iso_line(t, &at);
@@ -170,7 +156,7 @@ bool smi_message_is_noise(struct smi_text line)
 {
     struct smi_text t = smi_text_trim(line);
     return smi_phrase_find(smi_say_noise, t, NULL) || (t.n >= 3 && smi_text_span(t, "-") == t.n) ||
-           is_stamp(t, t.p != line.p) || is_date(t) ||
+           is_stamp(t, t.p != line.p) ||
            (t.n > 3 && t.p[1] == ':' && t.p[2] == '\\' &&
             memchr(t.p, '>', t.n)); /* what cmd.exe echoes of a batch file */
 }

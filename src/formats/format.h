@@ -99,8 +99,9 @@ typedef size_t smi_fast_lines_fn(void *self, const char *p, size_t n);
 
 /* What Docker's json-file driver cut, and what had escapes. Zero-initialise. */
 struct smi_docker {
-    struct smi_buf part[2]; /* lines of stdout and stderr that go on */
-    struct smi_buf line;    /* the one at hand */
+    struct smi_buf part[2];       /* lines of stdout and stderr that go on */
+    struct smi_buf line;          /* the one at hand, of several parts */
+    struct smi_json_values *json; /* the last object; or NULL */
 };
 void smi_docker_fini(struct smi_docker *d);
 
