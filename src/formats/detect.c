@@ -20,7 +20,6 @@ enum {
     FIRST_LINES = 5,
     HEAD = 512,
     CELLS = 4096,
-    FRONT = 3,
     NEXT = -2,
     REFUSED = -1
 };
@@ -350,8 +349,6 @@ struct hunt {
     bool owed;                             /* the last of them was a header of processes below a table */
     struct smi_text line;                  /* the one at hand, trimmed, */
     struct smi_text bytes;                 /* and as it stands in the text, but for what docker wraps */
-    uint64_t held;                         /* the texts of smi_say_anywhere in it, as bits */
-    uint64_t may[FRONT][256];              /* those that have this byte at this place */
     struct smi_docker docker;
     struct smi_text *cell; /* its cells, once a format asked for them: room for CELLS */
     size_t cells;
@@ -369,29 +366,6 @@ static const char *find_magic(struct smi_text *t, bool *cut)
     if (*cut)
         t->n = (size_t)(nul - t->p);
     return why ? why : nul && !*cut ? early_nul : NULL;
-}
-
-static void learn_phrases(struct hunt *h)
-{
-    for (unsigned i = 1; smi_say_anywhere[i]; i++)
-        for (unsigned k = 0; k < FRONT; k++)
-            h->may[k][(unsigned char)smi_say_anywhere[i][k]] |= (uint64_t)1 << i;
-}
-
-/* All phrases at once: most bytes begin none of them. */
-static uint64_t find_held(const struct hunt *h, struct smi_text t)
-{
-    uint64_t held = 0;
-    for (size_t i = 0; i + FRONT <= t.n; i++) {
-        const unsigned char *p = (const unsigned char *)t.p + i;
-        uint64_t may = h->may[0][p[0]] & h->may[1][p[1]] & h->may[2][p[2]];
-        for (; may; may &= may - 1) {
-            const unsigned k = (unsigned)__builtin_ctzll(may);
-            const size_t n = strlen(smi_say_anywhere[k]);
-            held |= (uint64_t)(t.n - i >= n && memcmp(p, smi_say_anywhere[k], n) == 0) << k;
-        }
-    }
-    return held;
 }
 
 static bool seen_before(const struct hunt *h, size_t commas)
@@ -450,9 +424,8 @@ static int try_formats(struct hunt *h, struct smi_text line, size_t commas)
         const int id = order[i];
         enum smi_sniff s;
         const struct smi_phrase *why =
-            id == SMI_FMT_QUERY ? smi_phrase_find(smi_say_foreign_sure, h->line, &h->held) : NULL;
-        const struct smi_phrase *tool =
-            id == SMI_FMT_QUERY ? smi_phrase_find(smi_say_tool, h->line, &h->held) : NULL;
+            id == SMI_FMT_QUERY ? smi_phrase_find(smi_say_foreign_sure, h->line) : NULL;
+        const struct smi_phrase *tool = id == SMI_FMT_QUERY ? smi_phrase_find(smi_say_tool, h->line) : NULL;
         const int fits = tool ? fits_tool(h, tool->what) : NEXT;
         if (fits != NEXT) {
             snprintf(h->out->columns, sizeof h->out->columns, "%s", tool->what);
@@ -511,7 +484,6 @@ static int try_line(struct hunt *h, struct smi_text line)
     if (is_row_owed(h, commas))
         return SMI_FMT_APPS;
     h->owed = false;
-    h->held = find_held(h, h->line);
     id = try_formats(h, line, commas);
     if (id != NEXT)
         return id;
@@ -520,7 +492,7 @@ static int try_line(struct hunt *h, struct smi_text line)
             h->numbers |= smi_is_digit(h->line.p[i]) || h->line.p[i] == '%';
     h->commas[h->seen++] = commas;
     if (!h->note)
-        h->note = smi_phrase_find(smi_say_foreign, h->line, &h->held);
+        h->note = smi_phrase_find(smi_say_foreign, h->line);
     return NEXT;
 }
 
@@ -622,7 +594,6 @@ int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why)
     id = NEXT;
     h.text = rest;
     h.cell = smi_mem_raw(CELLS * sizeof *h.cell);
-    learn_phrases(&h);
     for (int lines = 0; lines < LINES && id == NEXT && next_line(&rest, all, &line);) {
         if (smi_text_trim(line).n == 0)
             continue;

@@ -78,14 +78,11 @@ static int64_t read_xid_number(struct smi_text t)
     return smi_cell_digits((struct smi_text){from, smi_text_digits(t)}, DIGITS);
 }
 
-const struct smi_phrase *smi_phrase_find(const struct smi_phrase *list, struct smi_text line,
-                                         const uint64_t *held)
+const struct smi_phrase *smi_phrase_find(const struct smi_phrase *list, struct smi_text line)
 {
     for (; list->what; list++)
-        if (held && list->anywhere
-                ? *held >> list->anywhere & 1
-                : smi_text_starts_nocase(line, list->begin) &&
-                      (!*list->holds || memmem(line.p, line.n, list->holds, strlen(list->holds))))
+        if (smi_text_starts_nocase(line, list->begin) &&
+            (!*list->holds || memmem(line.p, line.n, list->holds, strlen(list->holds))))
             return list;
     return NULL;
 }
@@ -104,7 +101,7 @@ static int64_t find_xid(struct smi_text t)
 int smi_message_fault(struct smi_text line, struct smi_text *where, int64_t *code)
 {
     struct smi_text t = smi_text_trim(line);
-    const struct smi_phrase *message = smi_phrase_find(smi_say_message, t, NULL);
+    const struct smi_phrase *message = smi_phrase_find(smi_say_message, t);
     int fault = message ? smi_fault_find(message->what) : -1;
     *code = t.n ? find_xid(t) : -1;
     if (*code >= 0)
@@ -155,7 +152,7 @@ static bool is_stamp(struct smi_text t, bool indented)
 bool smi_message_is_noise(struct smi_text line)
 {
     struct smi_text t = smi_text_trim(line);
-    return smi_phrase_find(smi_say_noise, t, NULL) || (t.n >= 3 && smi_text_span(t, "-") == t.n) ||
+    return smi_phrase_find(smi_say_noise, t) || (t.n >= 3 && smi_text_span(t, "-") == t.n) ||
            is_stamp(t, t.p != line.p) ||
            (t.n > 3 && t.p[1] == ':' && t.p[2] == '\\' &&
             memchr(t.p, '>', t.n)); /* what cmd.exe echoes of a batch file */
@@ -164,9 +161,8 @@ bool smi_message_is_noise(struct smi_text line)
 bool smi_message_is_known(struct smi_text line)
 {
     struct smi_text t = smi_text_trim(line);
-    return smi_phrase_find(smi_say_message, t, NULL) || smi_message_is_noise(line) ||
-           (memmem(t.p, t.n, "smi", 3) && smi_phrase_find(smi_say_shell, t, NULL)) ||
-           (t.n && find_xid(t) >= 0);
+    return smi_phrase_find(smi_say_message, t) || smi_message_is_noise(line) ||
+           (memmem(t.p, t.n, "smi", 3) && smi_phrase_find(smi_say_shell, t)) || (t.n && find_xid(t) >= 0);
 }
 
 bool smi_message_count(struct smi_account *a, struct smi_text line)

@@ -725,7 +725,7 @@ static int read_cells(struct smi_own_reader *r, struct smi_text line, size_t n, 
 /* Another log of the tool was appended: what it begins with stands above its header, as at the top. */
 static bool begins_again(struct smi_own_reader *r, struct smi_text t)
 {
-    const struct smi_phrase *tool = r->map.named ? smi_phrase_find(smi_say_tool, t, NULL) : NULL;
+    const struct smi_phrase *tool = r->map.named ? smi_phrase_find(smi_say_tool, t) : NULL;
     if (!tool || strcmp(tool->what, r->columns))
         return false;
     r->row.plan.width = r->row.header_n = 0;
