@@ -105,7 +105,8 @@ static void append_text(struct smi_json *j, struct smi_text t, struct smi_text b
     j->to->n += n + 1;
     if (n < t.n)
         append_odd(j->to, smi_text_from(t, n));
-    smi_buf_add(j->to, behind.p, behind.n);
+    memcpy(smi_buf_room(j->to, behind.n), behind.p, behind.n + 1);
+    j->to->n += behind.n;
 }
 
 void smi_json_key_text(struct smi_json *j, struct smi_text key)
