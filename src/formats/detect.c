@@ -314,19 +314,11 @@ static const char *find_foreign_magic(const char *p, size_t n)
 }
 
 /* Lines are shown to the formats by their rank: the ones that are surest of themselves first. */
-static uint8_t order[SMI_FMT_COUNT];
-
-__attribute__((constructor)) static void sort_formats(void)
-{
 #define SMI_FORMAT(id, reader, rank, name, base, flags, help) [rank] = SMI_FMT_##id + 1,
-    static const uint8_t at[256] = {
+static const uint8_t by_rank[] = {
 #include "model/format.def"
-    };
+};
 #undef SMI_FORMAT
-    for (size_t i = 0, n = 0; i < sizeof at; i++)
-        if (at[i])
-            order[n++] = (uint8_t)(at[i] - 1);
-}
 
 int smi_format_find(const char *name)
 {
@@ -420,8 +412,8 @@ static int fits_tool(const struct hunt *h, const char *map)
 static int try_formats(struct hunt *h, struct smi_text line, size_t commas)
 {
     bool data = h->line.n && smi_is_digit(*h->line.p);
-    for (size_t i = 0; i < SMI_FMT_COUNT; i++) {
-        const int id = order[i];
+    for (size_t i = 0; i < sizeof by_rank; i++) {
+        const int id = by_rank[i] - 1;
         enum smi_sniff s;
         const struct smi_phrase *why =
             id == SMI_FMT_QUERY ? smi_phrase_find(smi_say_foreign_sure, h->line) : NULL;
@@ -433,7 +425,7 @@ static int try_formats(struct hunt *h, struct smi_text line, size_t commas)
         }
         if (why)
             return refuse(h->out, why->what, (struct smi_text){0});
-        s = ask_format(h, id, line);
+        s = id < 0 ? SMI_SNIFF_NO : ask_format(h, id, line);
         if (s == SMI_SNIFF_NO || ((data || s == SMI_SNIFF_BARE) && seen_before(h, commas)))
             continue;
         if (s == SMI_SNIFF_LIKELY)

@@ -118,13 +118,11 @@ enum { DATE = 10, SECONDS = 19 /* bytes of a date, and of one with a time */ };
 static bool is_iso_line(struct smi_text t, const struct smi_stamp *at)
 {
     enum { MS = 3, NS = 9 };
-    bool zoned = at->base == SMI_TIME_BASE_UTC;
-    size_t end = SECONDS + at->fine;
-    while (at->fine && end < t.n && smi_is_digit(t.p[end]))
-        end++;
-    if (at->fine && t.n > SECONDS && t.p[SECONDS] == ',')
-        return zoned && end == SECONDS + 1 + NS;
-    return t.n <= DATE || t.p[DATE] != 'T' || (zoned && (!at->fine || end > SECONDS + 1 + MS));
+    const bool zoned = at->base == SMI_TIME_BASE_UTC;
+    const size_t digits = at->fine ? smi_text_digits(smi_text_from(t, SECONDS + 1)) : 0;
+    if (at->fine && t.p[SECONDS] == ',')
+        return zoned && digits == NS;
+    return t.n <= DATE || t.p[DATE] != 'T' || (zoned && (!digits || digits > MS));
 }
 
 /* A time alone: that of date, -Is, -Ins or -R, "20200609 09:00:01", "09:00:01". "09:00:01,41" is a row, and
