@@ -81,16 +81,8 @@ static bool fits_reference(const struct smi_text *cell, size_t n)
 /* As programs quote all cells: Export-Csv, QUOTE_ALL. A list in a source has blanks, or one name a line. */
 static bool is_all_quoted(struct smi_text line)
 {
-    const char *end = line.p + line.n;
-    size_t cells = 0;
-    for (const char *p = line.p; p < end && *p == '"'; p++, cells++) {
-        p = memchr(p + 1, '"', (size_t)(end - p - 1));
-        if (!p || p + 1 == end)
-            return p && cells > 0;
-        if (*++p != ',')
-            return false;
-    }
-    return false;
+    return line.p[line.n - 1] == '"' && memmem(line.p, line.n, "\",\"", 3) &&
+           !memmem(line.p, line.n, ", ", 2);
 }
 
 static enum smi_sniff sniff_query(struct smi_text line)

@@ -156,12 +156,18 @@ static bool judge_columns(const char *p, size_t n, bool whole, const char *colum
     return fits;
 }
 
-/* "[%]" behind a name: the unit of what is below it; or none. */
+/* The unit of what is below the name: "[%]" behind it, or the one that nvidia-smi has for it; or none. */
 static struct smi_text unit_below(struct smi_text name)
 {
-    const char *open = name.n && name.p[name.n - 1] == ']' ? memchr(name.p, '[', name.n) : NULL;
-    return open ? (struct smi_text){open + 1, (size_t)(name.p + name.n - open) - 2}
-                : (struct smi_text){"", 0};
+    static const char *const known[][2] = {
+        {"utilization.", "%"}, {"fan.speed", "%"}, {"memory.", "MiB"}, {"power.", "W"}, {"clocks.", "MHz"}};
+    const char *open = memchr(name.p, '[', name.n);
+    if (open && name.p[name.n - 1] == ']')
+        return (struct smi_text){open + 1, (size_t)(name.p + name.n - open) - 2};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (smi_text_starts_nocase(name, known[i][0]))
+            return smi_text_of(known[i][1]);
+    return (struct smi_text){"", 0};
 }
 
 /* Have the n cells of a row the units of the names? Where none has one, nothing tells. */

@@ -46,18 +46,11 @@ int64_t smi_cell_alarm(unsigned fault, struct smi_text cell)
 /* "0000:8C:00.0", "00000000:8C:00.0", or "0000:3b:00" of the kernel: the first of them in t. */
 static struct smi_text find_bus_id(struct smi_text t)
 {
-    static const char hex[] = "0123456789abcdefABCDEF";
-    for (size_t i = 0; i < t.n; i++) {
-        size_t n = smi_text_span(smi_text_from(t, i), hex), k = i + n;
-        if ((n == 4 || n == 8) && k + 6 <= t.n && t.p[k] == ':' && t.p[k + 3] == ':' &&
-            smi_text_span((struct smi_text){t.p + k + 1, 2}, hex) == 2 &&
-            smi_text_span((struct smi_text){t.p + k + 4, 2}, hex) == 2) {
-            k += 6;
-            k += k + 2 <= t.n && t.p[k] == '.' && smi_text_span((struct smi_text){t.p + k + 1, 1}, hex) ? 2
-                                                                                                        : 0;
-            return (struct smi_text){t.p + i, k - i};
-        }
-        i = k;
+    for (size_t i = 0, n; i < t.n; i += n + 1) {
+        n = smi_text_span(smi_text_from(t, i), "0123456789abcdefABCDEF:.");
+        const struct smi_text id = smi_text_strip((struct smi_text){t.p + i, n}, ":.");
+        if (id.n > 9 && (id.p[4] == ':' || id.p[8] == ':') && smi_device_bus(id) >= 0)
+            return id;
     }
     return (struct smi_text){NULL, 0};
 }
