@@ -24,16 +24,6 @@ enum {
     REFUSED = -1
 };
 
-struct reading {
-    const struct smi_format *format;
-    struct smi_reader *reader;
-    struct smi_account account;
-    struct smi_devices devices;
-    bool json;
-    int64_t own, data, others, behind; /* lines: of the log; cells of no use; of something else, and how
-                                        * many of these behind the first own one */
-};
-
 static int drop_rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
 {
     (void)self;
@@ -42,46 +32,42 @@ static int drop_rows(struct smi_sink *self, const struct smi_rows *r, struct smi
     return 0;
 }
 
-/* A line with its LF. Some readers know what a line was only some lines later.
- */
-static int line(struct reading *r, struct smi_text t, struct smi_err *err)
-{
-    struct smi_text data;
-    struct smi_sink sink = {.rows = drop_rows};
-    int64_t passed = r->account.messages + r->account.blank, rejected = smi_account_rejected(&r->account);
-    if (smi_reader_feed(r->reader, t.p, t.n, &sink, err))
-        return -1;
-    passed = r->account.messages + r->account.blank - passed;
-    rejected = smi_account_rejected(&r->account) - rejected;
-    data = smi_text_trim(t); /* a row may be broken in many ways: what begins as one is no prose */
-    if (rejected && data.n && (smi_is_digit(*data.p) || (r->json && *data.p == '{'))) {
-        r->data += rejected;
-        return 0;
-    }
-    r->others += rejected;
-    r->behind += r->own ? rejected : 0;
-    r->own += !rejected && !passed;
-    return 0;
-}
-
 int smi_detect_is_quoted(const char *p, size_t n, int id, bool bare, const char *columns)
 {
-    struct reading r = {.format = smi_formats[id], .json = id == SMI_FMT_RUNLOG || id == SMI_FMT_USAGE_LOG};
-    struct smi_read_opts o = {.account = &r.account, .devices = &r.devices, .columns = columns};
+    /* lines: of the log; cells of no use; of something else, and how many of these behind the first own one
+     */
+    int64_t own = 0, data = 0, others = 0, behind = 0, rows;
+    const bool json = id == SMI_FMT_RUNLOG || id == SMI_FMT_USAGE_LOG;
+    struct smi_account a = {0};
+    struct smi_devices devices = {0};
     struct smi_err odd = {0};
+    struct smi_sink sink = {.rows = drop_rows};
+    struct smi_reader *r = smi_reader_open(
+        smi_formats[id], &(struct smi_read_opts){.account = &a, .devices = &devices, .columns = columns},
+        &odd);
     const char *end = p + n, *lf;
-    int64_t rows;
-    int rc = (r.reader = smi_reader_open(r.format, &o, &odd)) ? 0 : -1;
-    for (; !rc && p < end && (lf = memchr(p, '\n', (size_t)(end - p))); p = lf + 1)
-        rc = line(&r, smi_text_between(p, lf + 1), &odd);
-    smi_reader_close(r.reader);
-    rows = r.own - r.account.header + (bare ? r.data : 0);
-    smi_account_fini(&r.account);
-    smi_devices_fini(&r.devices);
-    if (rc)
-        return 0;
-    r.own += bare ? r.data : 0;
-    return (r.behind > TRAILER && r.others > r.own) || (!rows && r.others > FEW * r.own);
+    int rc = r ? 0 : -1;
+    for (; !rc && p < end && (lf = memchr(p, '\n', (size_t)(end - p))); p = lf + 1) {
+        /* Some readers know what a line was only some lines later. */
+        int64_t passed = a.messages + a.blank, rejected = smi_account_rejected(&a);
+        const struct smi_text t = smi_text_trim(smi_text_between(p, lf + 1));
+        rc = smi_reader_feed(r, p, (size_t)(lf + 1 - p), &sink, &odd);
+        passed = a.messages + a.blank - passed;
+        rejected = smi_account_rejected(&a) - rejected;
+        if (rejected && (smi_is_digit(*t.p) || (json && *t.p == '{'))) {
+            data += rejected; /* a row may be broken in many ways: what begins as one is no prose */
+            continue;
+        }
+        others += rejected;
+        behind += own ? rejected : 0;
+        own += !rejected && !passed;
+    }
+    smi_reader_close(r);
+    rows = own - a.header + (bare ? data : 0);
+    smi_account_fini(&a);
+    smi_devices_fini(&devices);
+    own += bare ? data : 0;
+    return !rc && ((behind > TRAILER && others > own) || (!rows && others > FEW * own));
 }
 
 /* why = what, and a quote of t if it is given, safe to print and cut between characters. Returns -1. */

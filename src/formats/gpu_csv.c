@@ -801,7 +801,7 @@ static int read_gpu_csv_line(void *self, struct smi_text line)
         return smi_row_has_wanted(row, n) ? smi_row_header(row, line, &row->plan)
                                           : use_columns(r, line, n, column, true);
     n = smi_row_end_comma(row, smi_row_rejoin_time(row, n));
-    n = smi_row_take_time(row, smi_row_drop_time(row, n));
+    n = smi_row_take_time(row, n);
     return read_cells(r, line, n, comment);
 }
 

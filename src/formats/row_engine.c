@@ -898,24 +898,18 @@ size_t smi_row_split_time(struct smi_text *cell, size_t n, struct smi_text front
 
 size_t smi_row_take_time(struct smi_row_reader *r, size_t n)
 {
-    if (r->plan.at[SMI_AT_TIME] >= 0 || !r->plan.width || n != r->plan.width + 1 || n > r->table->columns ||
-        !smi_stamp_has_day(smi_stamp_form_of(r->cell[0])))
+    const int time = r->plan.at[SMI_AT_TIME];
+    const size_t at = time < 0 ? 0 : (size_t)time;
+    if (!r->plan.width || (n != r->plan.width + 1 && !r->twice) || n < at + 2 || n > r->table->columns ||
+        (time < 0 ? !smi_stamp_has_day(smi_stamp_form_of(r->cell[0]))
+                  : smi_stamp_form_of(r->cell[at]) != SMI_STAMP_DATE ||
+                        smi_stamp_form_of(r->cell[at + 1]) != SMI_STAMP_DATE))
         return n;
-    smi_row_date(r, r->cell[0]);
-    memmove(&r->cell[0], &r->cell[1], (n - 1) * sizeof *r->cell);
-    return n - 1;
-}
-
-size_t smi_row_drop_time(struct smi_row_reader *r, size_t n)
-{
-    int at = r->plan.at[SMI_AT_TIME];
-    if (at < 0 || (n != r->plan.width + 1 && !r->twice) || n < (size_t)at + 2 || n > r->table->columns ||
-        smi_stamp_form_of(r->cell[at]) != SMI_STAMP_DATE ||
-        smi_stamp_form_of(r->cell[at + 1]) != SMI_STAMP_DATE)
-        return n;
-    memmove(&r->cell[at], &r->cell[at + 1], (n - 1 - (size_t)at) * sizeof *r->cell);
-    if (smi_say_once(r->lines.account, &r->twice))
+    if (time < 0)
+        smi_row_date(r, r->cell[0]);
+    else if (smi_say_once(r->lines.account, &r->twice))
         smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,
                          "rows have a time more than the header: the second one is read");
+    memmove(&r->cell[at], &r->cell[at + 1], (n - 1 - at) * sizeof *r->cell);
     return n - 1;
 }

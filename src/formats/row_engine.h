@@ -335,12 +335,9 @@ int smi_row_untimed(struct smi_row_reader *r, struct smi_text t);
 /* The time in front of a row was cut off, or stands in its first cell, too: "15:38:43.359 30, 636". Makes it
  * a cell of its own; cell has room for n + 1. Returns how many there are then. */
 size_t smi_row_split_time(struct smi_text *cell, size_t n, struct smi_text front);
-/* The same of rows below a header without times: "2026-07-03 10:00:00, 0, 28 %". Returns how many cells there
- * are without it. */
+/* A time more than the header has: below one without times, "2026-07-03 10:00:00, 0, 28 %", it is that of the
+ * row; of two the second is kept, which is said once. Returns how many cells there are without it. */
 size_t smi_row_take_time(struct smi_row_reader *r, size_t n);
-/* A program wrote its own time in front of rows that have one: a cell more than the header. The second is
- * kept, which is said once. Returns how many cells there are then. */
-size_t smi_row_drop_time(struct smi_row_reader *r, size_t n);
 /* n cells are in r->cell, more than the plan says: those of a stamp with a comma in front of its fraction
  * ("17:26:50,123") become one. Returns how many there are then. */
 size_t smi_row_rejoin_time(struct smi_row_reader *r, size_t n);
