@@ -91,23 +91,17 @@ bool smi_text_next_item(const char **list, struct smi_text *item)
     return true;
 }
 
-bool smi_text_same(struct smi_text t, const char *s)
-{
-    return strlen(s) == t.n && (!t.n || memcmp(s, t.p, t.n) == 0);
-}
-
-bool smi_text_same_start_nocase(struct smi_text t, const char *s)
+bool smi_text_starts_nocase(struct smi_text t, const char *s)
 {
     size_t i = 0;
-    for (; s[i]; i++)
-        if (i == t.n || to_lower(t.p[i]) != to_lower(s[i]))
-            return false;
-    return true;
+    while (s[i] && i < t.n && to_lower(t.p[i]) == to_lower(s[i]))
+        i++;
+    return !s[i];
 }
 
 bool smi_text_same_nocase(struct smi_text t, const char *s)
 {
-    return t.n == strlen(s) && smi_text_same_start_nocase(t, s);
+    return t.n == strlen(s) && smi_text_starts_nocase(t, s);
 }
 
 /* The exponent behind a number's digits: 0 if there is none. Returns whether all of t is one. */
