@@ -211,7 +211,8 @@ static int read_query_line(void *self, struct smi_text line)
         n = smi_row_end_comma(row, n);
     if (row->wanted && n + 1 == row->plan.width && row->plan.at[SMI_AT_TIME] == 0)
         n = smi_row_split_time(row->cell, n, row->lines.front);
-    n = smi_row_take_time(row, n);
+    if (row->plan.at[SMI_AT_TIME] < 0) /* two times are of a torn row, and the one behind it */
+        n = smi_row_take_time(row, n);
     if (!quoted && n > row->plan.width && n <= SMI_FAST_CELLS && !smi_query_is_header(row->cell, n))
         n = smi_row_rejoin(row, line, smi_row_rejoin_time(row, n), row->plan.at[SMI_AT_NAME]);
     if (n != row->plan.width || n > SMI_FAST_CELLS)
