@@ -15,7 +15,7 @@ function end_section() {
     } else if (section == "units")
         printf "};\nconst size_t smi_unit_count = sizeof smi_units / sizeof *smi_units;\n"
     else if (section == "words" || section ~ /^say_/)
-        printf "    {NULL, NULL%s},\n};\n", section == "words" ? "" : ", NULL, 0"
+        printf "    {NULL, NULL%s},\n};\n", section == "words" ? "" : ", NULL"
     else if (section != "")
         printf "};\nconst struct smi_names smi_names_%s = {of_%s, %d};\n", section, section, rows
     rows = 0
@@ -45,17 +45,10 @@ function meaning(left) {
         return (kind != "" ? kind : "SMI_COL_NUMBER") ", SMI_" metric[left]
     fail("there is nothing called " left)
 }
-# A row of a list of phrases. What may stand anywhere in a line has a number.
-function phrase(name, what,  i, holds, place) {
+# A row of a list of phrases.
+function phrase(name, what,  i) {
     i = index(name, "...")
-    holds = i ? substr(name, i + 3) : ""
-    if (i == 1) {
-        place = ++anywhere
-        texts = texts "    \"" holds "\",\n"
-        if (length(holds) < 3 || anywhere == 64)
-            fail("too short, or too many that begin with ...")
-    }
-    return sprintf("    {\"%s\", \"%s\", %s, %d},\n", i ? substr(name, 1, i - 1) : name, holds, what, place)
+    return sprintf("    {\"%s\", \"%s\", %s},\n", i ? substr(name, 1, i - 1) : name, i ? substr(name, i + 3) : "", what)
 }
 # A column of the section: what it is, its name, and the words behind it.
 function add_column(left, name, words,  n, i, at, rest, factor, how, bits) {
@@ -159,6 +152,5 @@ END {
     if (failed)
         exit 1
     end_section()
-    printf "const struct smi_phrase smi_say_tool[] = {\n%s    {NULL, NULL, NULL, 0},\n};\n", tools
-    printf "const char *const smi_say_anywhere[] = {\n    \"\",\n%s    NULL,\n};\n", texts
+    printf "const struct smi_phrase smi_say_tool[] = {\n%s    {NULL, NULL, NULL},\n};\n", tools
 }

@@ -296,60 +296,56 @@ static void spread_rows(struct smi_input_stats *p, struct smi_device_stats *t, c
     smi_device_stats_phase_rows(t, r, at, known, t_ms);
 }
 
-/* Rows of any devices, sorted by device, into their statistics. */
-static void add_to_devices(struct smi_input_stats *p, const struct smi_rows *r, struct smi_add_counts *told)
+/* Times for the rows of a block on the clock of the run, in own, which has room for them, where they have
+ * others or none. With --interval only the first rows may get one: r is cut to these. */
+static void give_times(struct smi_input_stats *p, struct smi_rows *r, int64_t *own)
 {
-    struct lanes *l = smi_mem_room(SMI_ROOM_LANES, sizeof *l);
-    sort_by_device(l, r);
-    for (unsigned k = 0; k < l->n; k++) {
-        struct smi_device_stats *t = find_or_add_device(p, l->who[k], r->shared);
-        const uint16_t *at = l->row + l->begin[k];
-        unsigned n = l->begin[k + 1] - l->begin[k];
-        smi_device_stats_add(t, r, at, n, told);
-        if (!r->timed)
-            spread_rows(p, t, r, l->who[k], at, n);
+    if (r->timed) {
+        read_times(p, r, own);
+    } else if (p->given.how == SMI_TIMES_STEPS && r->n) {
+        const unsigned n = assign_steps(p, r, own);
+        r->n = n ? n : 1; /* one row that has no time */
+        r->t_ms = own;
+        r->timed = n > 0;
+        p->unsure |= n > 0; /* counted from the beginning */
     }
 }
 
-/* Rows whose times are on the clock of the run; stamp: as the log has them. */
-static int add_timed(struct smi_input_stats *p, struct smi_rows r, const int64_t *stamp, struct smi_err *err)
-{
-    bool again[SMI_ROWS_MAX];
-    struct smi_add_counts told = {.again = p->tape ? memset(again, 0, r.n) : NULL};
-    int rc = 0;
-    if (r.timed)
-        note_times(p, &r, stamp);
-    for (unsigned i = 0; i < r.n && r.timed && smi_rows_column(&r, SMI_PROCS) < r.metrics; i++)
-        smi_steps_add(&p->polled, (struct smi_step){r.t_ms[i], r.t_ms[i], 1}, SMI_CONDITION_BREAK_MS);
-    if (r.process)
-        add_process_row(p, &r);
-    else
-        add_to_devices(p, &r, &told);
-    p->account.rows += r.shared ? 0 : told.kept;
-    p->account.duplicates += r.shared ? 0 : told.duplicates;
-    for (unsigned i = 0; i < r.n && p->tape && !r.process && rc == 0; i++)
-        rc = again[i] ? 0 : smi_row_spool_add(p->tape, &r, i, err);
-    return rc;
-}
-
+/* Rows of any devices, sorted by device, into their statistics. */
 static int add_rows(struct smi_sink *self, const struct smi_rows *rows, struct smi_err *err)
 {
     struct smi_input_stats *p = (struct smi_input_stats *)self;
-    int64_t *t_ms = smi_mem_room(SMI_ROOM_TIMES, rows->n * sizeof *t_ms);
-    struct smi_rows r = *rows, timed;
-    if (r.timed)
-        read_times(p, &r, t_ms);
-    while (p->given.how == SMI_TIMES_STEPS && !r.timed && r.n) {
-        const unsigned n = assign_steps(p, &r, t_ms);
-        timed = smi_rows_part(&r, 0, n ? n : 1, NULL); /* n = 0: one row that has no time */
-        r = smi_rows_part(&r, timed.n, r.n - timed.n, NULL);
-        timed.t_ms = t_ms;
-        timed.timed = n > 0;
-        p->unsure |= n > 0; /* counted from the beginning */
-        if (add_timed(p, timed, t_ms, err))
-            return -1;
+    struct lanes *l = smi_mem_room(SMI_ROOM_LANES, sizeof *l);
+    int64_t *own = smi_mem_room(SMI_ROOM_TIMES, rows->n * sizeof *own);
+    bool again[SMI_ROWS_MAX];
+    struct smi_rows r;
+    int rc = 0;
+    for (unsigned from = 0; from < rows->n && rc == 0; from += r.n) {
+        struct smi_add_counts told = {.again = p->tape ? memset(again, 0, sizeof again) : NULL};
+        r = smi_rows_part(rows, from, rows->n - from, NULL);
+        give_times(p, &r, own);
+        if (r.timed)
+            note_times(p, &r, rows->timed ? rows->t_ms : own);
+        for (unsigned i = 0; i < r.n && r.timed && smi_rows_column(&r, SMI_PROCS) < r.metrics; i++)
+            smi_steps_add(&p->polled, (struct smi_step){r.t_ms[i], r.t_ms[i], 1}, SMI_CONDITION_BREAK_MS);
+        if (r.process)
+            add_process_row(p, &r);
+        else
+            sort_by_device(l, &r);
+        for (unsigned k = 0; !r.process && k < l->n; k++) {
+            struct smi_device_stats *t = find_or_add_device(p, l->who[k], r.shared);
+            const uint16_t *at = l->row + l->begin[k];
+            const unsigned n = l->begin[k + 1] - l->begin[k];
+            smi_device_stats_add(t, &r, at, n, &told);
+            if (!r.timed)
+                spread_rows(p, t, &r, l->who[k], at, n);
+        }
+        p->account.rows += r.shared ? 0 : told.kept;
+        p->account.duplicates += r.shared ? 0 : told.duplicates;
+        for (unsigned i = 0; i < r.n && p->tape && !r.process && rc == 0; i++)
+            rc = again[i] ? 0 : smi_row_spool_add(p->tape, &r, i, err);
     }
-    return r.n ? add_timed(p, r, rows->t_ms, err) : 0;
+    return rc;
 }
 
 /* ---- what went wrong with a GPU, and how often ---- */

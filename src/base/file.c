@@ -170,25 +170,12 @@ ssize_t smi_file_read_at(int fd, void *buf, size_t n, int64_t offset, const char
     return got < 0 ? set_path_error(err, "read", name) : got;
 }
 
-int smi_file_read_all(struct smi_buf *b, const char *path, size_t most, struct smi_err *err)
-{
-    struct smi_file_info info;
-    char piece[16384];
-    ssize_t n = -1;
-    int fd = smi_file_open(AT_FDCWD, path, true, &info, err);
-    while (fd >= 0 && b->n <= most && (n = smi_file_read_at(fd, piece, sizeof piece, -1, path, err)) > 0)
-        smi_buf_add(b, piece, (size_t)n);
-    if (fd >= 0)
-        close(fd);
-    return n < 0 ? -1 : 0;
-}
-
 int smi_file_load(struct smi_buf *to, int dirfd, const char *path, int64_t most, struct smi_err *err)
 {
     struct smi_file_info info;
     char piece[16384];
     int64_t left = most;
-    int fd = smi_file_open(dirfd, path, most == INT64_MAX, &info, err);
+    int fd = smi_file_open(dirfd, path, true, &info, err);
     struct smi_fd_source from = smi_fd_source_make(fd, path);
     struct smi_stream *s;
     const char *warning;

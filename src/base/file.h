@@ -4,6 +4,8 @@
 #include "base/buf.h"
 #include "base/stream.h"
 
+#include <fcntl.h>
+
 struct smi_file_info {
     int64_t size;      /* bytes when it was opened; -1 for a pipe */
     uint64_t dev, ino; /* identity, for files given twice */
@@ -22,12 +24,15 @@ int smi_file_open_seen(int dirfd, const char *path, struct smi_file_info *info, 
 /* Like pread(2), or (offset -1) like read(2), but goes on after EINTR. Returns bytes, 0 at the end, -1 with
  * err (name is for the text). */
 ssize_t smi_file_read_at(int fd, void *buf, size_t n, int64_t offset, const char *name, struct smi_err *err);
-/* Appends all of a file ("-": standard input) to b, unless it has more than `most` bytes: then b has more.
- * Returns 0, or -1 with err. */
-int smi_file_read_all(struct smi_buf *b, const char *path, size_t most, struct smi_err *err);
-/* Appends at most the first `most` bytes of a file, unpacked and as UTF-8; with INT64_MAX all, also of a
- * pipe. Returns 0, or -1 with err: it cannot be read, or is damaged, and what came before that is in `to`. */
+/* Appends at most the first `most` bytes of a file ("-": standard input), unpacked and as UTF-8; with
+ * INT64_MAX all. Returns 0, or -1 with err: it cannot be read, or is damaged, and what came before that is in
+ * `to`. */
 int smi_file_load(struct smi_buf *to, int dirfd, const char *path, int64_t most, struct smi_err *err);
+/* The same of all of a file, unless it has more than `most` bytes: then b has more. */
+static inline int smi_file_read_all(struct smi_buf *b, const char *path, int64_t most, struct smi_err *err)
+{
+    return smi_file_load(b, AT_FDCWD, path, most + 1, err);
+}
 /* A file that can be read at any place: by its descriptor, or from memory, if `all` of its n bytes are there.
  */
 struct smi_file_view {

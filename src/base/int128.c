@@ -67,55 +67,22 @@ double smi_i128_ratio(smi_i128 num, smi_i128 den)
     return num < 0 ? -v : v;
 }
 
-static const char pairs[] =
-    "00010203040506070809101112131415161718192021222324252627282930313233343536373839404142434445464748"
-    "49505152535455565758596061626364656667686970717273747576777879808182838485868788899091929394959697"
-    "9899";
-
-void smi_u64_write_digits(char *buf, size_t n, uint64_t v)
-{
-    for (; n >= 2; n -= 2, v /= 100)
-        memcpy(buf + n - 2, pairs + 2 * (v % 100), 2);
-    if (n)
-        buf[0] = (char)('0' + (int)(v % 10));
-}
-
-size_t smi_u64_write(char *buf, uint64_t v)
-{
-    uint64_t most = v;
-    size_t n = 1;
-    if (v < 100) { /* nearly all */
-        memcpy(buf, pairs + 2 * v + (v < 10), 2);
-        return 1 + (v > 9);
-    }
-    if (v < 10000) {
-        n = v < 1000 ? 3 : 4;
-        memcpy(buf, pairs + 2 * (v / 100) + (n == 3), 2);
-        memcpy(buf + n - 2, pairs + 2 * (v % 100), 2);
-        return n;
-    }
-    for (; most >= 10000; most /= 10000)
-        n += 4;
-    n += (size_t)((most >= 10) + (most >= 100) + (most >= 1000));
-    smi_u64_write_digits(buf, n, v);
-    return n;
-}
-
 size_t smi_i128_write(char *buf, smi_i128 v)
 {
     const uint64_t part = 10000000000000000000u; /* 19 digits: 128-bit division is slow, once is enough */
+    char digits[SMI_I128_TEXT], *const end = digits + sizeof digits, *p = end;
     smi_u128 u = v < 0 ? -(smi_u128)v : (smi_u128)v;
-    size_t n = v < 0;
-    buf[0] = '-';
-    if (u > UINT64_MAX) {
-        n += smi_i128_write(buf + n, (smi_i128)(u / part));
-        smi_u64_write_digits(buf + n, 19, (uint64_t)(u % part));
-        n += 19;
-    } else {
-        n += smi_u64_write(buf + n, (uint64_t)u);
+    for (uint64_t low; u > UINT64_MAX; u /= part) {
+        low = (uint64_t)(u % part);
+        for (int i = 0; i < 19; i++, low /= 10)
+            *--p = (char)('0' + (int)(low % 10));
     }
-    buf[n] = 0;
-    return n;
+    for (uint64_t w = (uint64_t)u; w || p == end; w /= 10)
+        *--p = (char)('0' + (int)(w % 10));
+    if (v < 0)
+        *--p = '-';
+    *(char *)mempcpy(buf, p, (size_t)(end - p)) = 0;
+    return (size_t)(end - p);
 }
 
 int smi_i128_parse(const char *p, size_t n, smi_i128 *out)

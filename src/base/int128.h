@@ -17,9 +17,5 @@ uint64_t smi_u128_sqrt(smi_u128 v);
 double smi_i128_ratio(smi_i128 num, smi_i128 den);
 /* Decimal text of v into buf (SMI_I128_TEXT bytes), NUL-terminated; returns its length. */
 size_t smi_i128_write(char *buf, smi_i128 v);
-/* The same of 64 bits, and no NUL. */
-size_t smi_u64_write(char *buf, uint64_t v);
-/* The last n decimal digits of v into buf, with zeros in front; no NUL. */
-void smi_u64_write_digits(char *buf, size_t n, uint64_t v);
 /* Reads all n bytes as a decimal integer. Returns 0, or -1 (no digits, junk, over 38 digits). */
 int smi_i128_parse(const char *p, size_t n, smi_i128 *out);

@@ -62,11 +62,10 @@ static void append_unicode_escape(struct smi_buf *to, int c)
     smi_buf_fmt(to, "\\u%04x", (unsigned)(c > 0xFFFF ? 0xDC00 | (c & 0x3FF) : c));
 }
 
-/* A text in quotes in which some bytes cannot stand as they are. */
-static void append_quoted(struct smi_buf *to, struct smi_text t)
+/* A text without its quotes, in which some bytes cannot stand as they are. */
+static void append_odd(struct smi_buf *to, struct smi_text t)
 {
     size_t i = 0, from = 0, len;
-    smi_buf_char(to, '"');
     while (i < t.n) {
         len = smi_text_utf8(t.p + i, t.n - i);
         if (len && t.p[i] != '"' && t.p[i] != '\\' && smi_text_unprintable(t.p + i, len) < 0) {
@@ -82,91 +81,56 @@ static void append_quoted(struct smi_buf *to, struct smi_text t)
             append_unicode_escape(to, smi_text_unprintable(t.p + i, len));
         from = i += len ? len : 1;
     }
-    if (i > from)
-        smi_buf_add(to, t.p + from, i - from);
-    smi_buf_char(to, '"');
+    smi_buf_add(to, t.p + from, i - from);
 }
 
 /* Has one of eight bytes to be escaped: controls, the quote, the backslash, and what is not ASCII? */
 static bool is_special(uint64_t x)
 {
-    const uint64_t ones = 0x0101010101010101u, tops = ones << 7;
-    uint64_t quote = x ^ ones * '"', back = x ^ ones * '\\', low = x - ones * ' ', high = x + ones;
-    return ((x | high | low | (quote - ones) | (back - ones)) & tops) != 0;
+    const uint64_t ones = SMI_EVERY_BYTE(1);
+    const uint64_t quote = x ^ ones * '"', back = x ^ ones * '\\';
+    return ((x | (x + ones) | (x - ones * ' ') | (quote - ones) | (back - ones)) & ones << 7) != 0;
 }
 
-/* Copies n bytes. Returns whether all of them can stand in quotes as they are. The last ones may be copied
- * twice. */
-static inline bool copy_plain(char *to, const char *p, size_t n)
+/* A text in quotes, and what stands behind it. */
+static void append_text(struct smi_json *j, struct smi_text t, struct smi_text behind)
 {
-    uint64_t x = 0x2020202020202020u;
-    bool odd = false;
-    if (n >= 8) {
-        for (size_t i = 0; i < n - 8; i += 8) {
-            memcpy(&x, p + i, 8);
-            memcpy(to + i, &x, 8);
-            odd |= is_special(x);
-        }
-        memcpy(&x, p + n - 8, 8);
-        memcpy(to + n - 8, &x, 8);
-    } else if (n >= 4) {
-        memcpy(&x, p, 4);
-        memcpy((char *)&x + 4, p + n - 4, 4);
-        memcpy(to, &x, 4);
-        memcpy(to + n - 4, (char *)&x + 4, 4);
-    } else {
-        for (size_t k = 0; k < n; k++)
-            ((char *)&x)[k] = to[k] = p[k];
-    }
-    return !odd && !is_special(x);
-}
-
-/* A text in quotes, of a key with its colon, and room for `room` bytes more, which begins where this points
- * to. */
-static inline char *text(struct smi_json *j, struct smi_text t, bool key, size_t room)
-{
-    static const char colon[] = "\": ", plain[] = "\"";
-    char *to = begin_value(j, t.n + sizeof colon + room);
-    to[0] = '"';
-    if (!copy_plain(to + 1, t.p, t.n)) {
-        append_quoted(j->to, t);
-        smi_buf_str(j->to, key ? colon + 1 : "");
-        return smi_buf_room(j->to, room);
-    }
-    to += 1 + t.n;
-    memcpy(to, key ? colon : plain, key ? sizeof colon : sizeof plain);
-    j->to->n += t.n + (key ? sizeof colon : sizeof plain); /* the NUL for the quote in front */
-    return to + (key ? sizeof colon : sizeof plain) - 1;
-}
-
-/* A key, and room for a value behind it. */
-static char *append_key(struct smi_json *j, struct smi_text key, size_t room)
-{
-    assert(j->depth > 0 && !j->keyed);
-    return text(j, key, true, room);
+    char *to = begin_value(j, t.n + behind.n);
+    size_t n = 0;
+    *to++ = '"';
+    for (; n + 8 <= t.n && !is_special(smi_text_word8(t.p + n)); n += 8)
+        memcpy(to + n, t.p + n, 8);
+    for (; n < t.n && t.p[n] >= ' ' && t.p[n] < 0x7F && t.p[n] != '"' && t.p[n] != '\\'; n++)
+        to[n] = t.p[n]; /* nearly all there is */
+    j->to->n += n + 1;
+    if (n < t.n)
+        append_odd(j->to, smi_text_from(t, n));
+    memcpy(smi_buf_room(j->to, behind.n), behind.p, behind.n + 1);
+    j->to->n += behind.n;
 }
 
 void smi_json_key_text(struct smi_json *j, struct smi_text key)
 {
-    append_key(j, key, 0);
+    assert(j->depth > 0 && !j->keyed);
+    append_text(j, key, (struct smi_text){"\": ", 3});
     j->keyed = true;
 }
 
 void smi_json_key_micro(struct smi_json *j, struct smi_text key, int64_t micro)
 {
-    char *to = append_key(j, key, SMI_MICRO_TEXT);
-    j->to->n += smi_text_write_micro(to, micro);
+    smi_json_key_text(j, key);
+    smi_json_micro(j, micro);
 }
 
 void smi_json_key_i128(struct smi_json *j, struct smi_text key, smi_i128 v)
 {
-    char *to = append_key(j, key, SMI_I128_TEXT);
-    j->to->n += smi_i128_write(to, v);
+    smi_json_key_text(j, key);
+    smi_json_i128(j, v);
 }
 
 void smi_json_text(struct smi_json *j, struct smi_text t)
 {
-    text(j, t, false, 0);
+    append_text(j, t, (struct smi_text){"\"", 1});
 }
 
 void smi_json_raw(struct smi_json *j, const char *text)

@@ -59,8 +59,8 @@ enum smi_container {
 enum { SMI_CONTAINER_MAGIC = 512 }; /* bytes that decide it */
 
 /* n: what there is of the first SMI_CONTAINER_MAGIC bytes. Sources: RFC 1952 §2.3.1, RFC 8878 §3.1.1 and
- * §3.1.2, the .xz file format §2.1.1.1, bzip2's "BZh1".."BZh9" and the block's pi, POSIX pax "ustar
- * interchange format" (and the checksum of the older headers), PKWARE APPNOTE §4.3.7 and §4.3.16. */
+ * §3.1.2, the .xz file format §2.1.1.1, bzip2's "BZh", POSIX pax "ustar
+ * interchange format", PKWARE APPNOTE §4.3.7 and §4.3.16. */
 enum smi_container smi_container_detect(const char *p, size_t n);
 /* tar, zip. */
 bool smi_container_is_archive(enum smi_container c);

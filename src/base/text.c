@@ -91,23 +91,17 @@ bool smi_text_next_item(const char **list, struct smi_text *item)
     return true;
 }
 
-bool smi_text_same(struct smi_text t, const char *s)
-{
-    return strlen(s) == t.n && (!t.n || memcmp(s, t.p, t.n) == 0);
-}
-
-bool smi_text_same_start_nocase(struct smi_text t, const char *s)
+bool smi_text_starts_nocase(struct smi_text t, const char *s)
 {
     size_t i = 0;
-    for (; s[i]; i++)
-        if (i == t.n || to_lower(t.p[i]) != to_lower(s[i]))
-            return false;
-    return true;
+    while (s[i] && i < t.n && to_lower(t.p[i]) == to_lower(s[i]))
+        i++;
+    return !s[i];
 }
 
 bool smi_text_same_nocase(struct smi_text t, const char *s)
 {
-    return t.n == strlen(s) && smi_text_same_start_nocase(t, s);
+    return t.n == strlen(s) && smi_text_starts_nocase(t, s);
 }
 
 /* The exponent behind a number's digits: 0 if there is none. Returns whether all of t is one. */
@@ -233,7 +227,7 @@ bool smi_text_is_nan(struct smi_text t)
 size_t smi_text_write_fixed(char *buf, smi_i128 micro, int digits)
 {
     smi_i128 q;
-    smi_u128 u;
+    smi_u128 u, whole;
     uint32_t base, rest;
     size_t n = 0, i;
     assert(digits >= 0 && digits <= 6);
@@ -242,8 +236,9 @@ size_t smi_text_write_fixed(char *buf, smi_i128 micro, int digits)
     u = q < 0 ? -(smi_u128)q : (smi_u128)q;
     if (q < 0)
         buf[n++] = '-';
-    n += smi_i128_write(buf + n, (smi_i128)(u / base));
-    rest = (uint32_t)(u % base);
+    whole = u >> 64 ? u / base : (uint64_t)u / base; /* 64 bits are nearly always enough */
+    n += smi_i128_write(buf + n, (smi_i128)whole);
+    rest = (uint32_t)(u - whole * base);
     if (digits == 0)
         return n;
     buf[n++] = '.';
@@ -256,22 +251,7 @@ size_t smi_text_write_fixed(char *buf, smi_i128 micro, int digits)
 
 size_t smi_text_write_micro(char *buf, smi_i128 micro)
 {
-    size_t n;
-    uint64_t u = (uint64_t)micro;
-    if (micro < 0 || micro > UINT64_MAX) {
-        n = smi_text_write_fixed(buf, micro, 6);
-    } else {
-        uint64_t part = u % 1000000;
-        size_t digits = part % 10000 ? 6 : 2; /* few have more */
-        n = smi_u64_write(buf, u / 1000000);
-        if (part == 0) { /* most are whole */
-            memcpy(buf + n, ".0", 3);
-            return n + 2;
-        }
-        buf[n] = '.';
-        smi_u64_write_digits(buf + n + 1, digits, digits == 2 ? part / 10000 : part);
-        n += 1 + digits;
-    }
+    size_t n = smi_text_write_fixed(buf, micro, 6);
     while (buf[n - 1] == '0' && buf[n - 2] != '.')
         n--;
     buf[n] = 0;

@@ -67,27 +67,16 @@ struct smi_text smi_text_word(struct smi_text *t);
 /* The next item of a list as "a, b,c", without the blanks around it; *list goes behind it, and becomes NULL
  * behind the last one. Returns false at the end, or where *list is NULL. */
 bool smi_text_next_item(const char **list, struct smi_text *item);
-/* What the three functions below say where the first bytes are alike, but for their case: most texts that are
- * looked for in a list differ there. */
-bool smi_text_same(struct smi_text t, const char *s);
-bool smi_text_same_nocase(struct smi_text t, const char *s);
-bool smi_text_same_start_nocase(struct smi_text t, const char *s);
-static inline bool smi_text_first_is_alike(struct smi_text t, const char *s)
-{
-    return t.n && ((*t.p ^ *s) & ~('a' ^ 'A')) == 0;
-}
-
 /* Equal to the NUL-terminated s; the second form ignores the case of ASCII letters. */
 static inline bool smi_text_is(struct smi_text t, const char *s)
 {
-    if (__builtin_constant_p(strlen(s))) /* a word of the source: its length costs nothing */
-        return t.n == strlen(s) && (!t.n || memcmp(t.p, s, strlen(s)) == 0);
-    return smi_text_first_is_alike(t, s) ? smi_text_same(t, s) : !t.n && !*s;
+    return t.n == strlen(s) && (!t.n || memcmp(t.p, s, t.n) == 0);
 }
-
+bool smi_text_same_nocase(struct smi_text t, const char *s);
 static inline bool smi_text_is_nocase(struct smi_text t, const char *s)
 {
-    return smi_text_first_is_alike(t, s) ? smi_text_same_nocase(t, s) : !t.n && !*s;
+    const int differ = t.n ? *t.p ^ *s : *s; /* most texts that are looked for in a list differ here */
+    return !(differ & ~('a' ^ 'A')) && smi_text_same_nocase(t, s);
 }
 
 static inline bool smi_text_equal(struct smi_text a, struct smi_text b)
@@ -103,10 +92,7 @@ static inline bool smi_text_is_one_of(struct smi_text t, const char *const *list
 }
 
 /* Begins with s, ignoring the case of ASCII letters. */
-static inline bool smi_text_starts_nocase(struct smi_text t, const char *s)
-{
-    return smi_text_first_is_alike(t, s) ? smi_text_same_start_nocase(t, s) : !*s;
-}
+bool smi_text_starts_nocase(struct smi_text t, const char *s);
 
 /* Reads all of t as [+-]?digits[.digits] (also ".5"? no: a digit must come first) into millionths, more than
  * 6 decimals half to even. Returns 0; -1 if it is no such number; 1 if it does not fit int64 millionths. */

@@ -1,5 +1,7 @@
 #include "formats/row_engine.h"
 
+#include <stdlib.h>
+
 const struct smi_alias *smi_names_find(const struct smi_names *map, struct smi_text name)
 {
     for (size_t i = 0; i < map->n; i++)
@@ -229,21 +231,13 @@ int64_t smi_cell_digits(struct smi_text t, size_t most)
 
 int smi_cell_mask(struct smi_text cell, uint64_t *mask)
 {
-    static const char hex[] = "0123456789abcdef";
-    uint64_t v = (uint64_t)smi_cell_digits(cell, SMI_CELL_DIGITS);
-    if (v <= INT64_MAX) { /* as NVML has it, which programs print as a number */
-        *mask = v;
+    const int64_t v = smi_cell_digits(cell, SMI_CELL_DIGITS); /* as NVML has it, which programs print so */
+    char *end;
+    *mask = (uint64_t)v;
+    if (v >= 0)
         return 0;
-    }
-    v = 0;
     if (cell.n < 3 || cell.n > 18 || cell.p[0] != '0' || (cell.p[1] | 32) != 'x')
         return -1;
-    for (size_t i = 2; i < cell.n; i++) {
-        const char c = cell.p[i], *digit = memchr(hex, c > '9' ? c | 32 : c, sizeof hex - 1);
-        if (!digit)
-            return -1;
-        v = v << 4 | (uint64_t)(digit - hex);
-    }
-    *mask = v;
-    return 0;
+    *mask = strtoull(cell.p, &end, 16); /* behind the cell is no digit */
+    return end == cell.p + cell.n ? 0 : -1;
 }

@@ -85,9 +85,8 @@ struct smi_own_reader {
     struct smi_row_parts *parts; /* of a row about several GPUs; NULL: none had any yet */
 };
 /* What its table has beside its flags and its time. */
-#define SMI_OWN_TABLE                                                                           \
-    .columns = SMI_GPU_CSV_COLUMNS + SMI_ROW_PARTS, .cell = smi_own_cell, .lost = smi_own_lost, \
-    .key = smi_own_key
+#define SMI_OWN_TABLE \
+    .columns = SMI_GPU_CSV_COLUMNS, .cell = smi_own_cell, .lost = smi_own_lost, .key = smi_own_key
 int smi_own_time(struct smi_row_reader *row, struct smi_sample *s);
 /* A number with or without a unit behind it (which wins), or with the unit that is likely. */
 enum smi_cell_status smi_own_cell(struct smi_row_reader *row, const struct smi_row_column *c,

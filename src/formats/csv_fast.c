@@ -84,16 +84,8 @@ static bool fits_reference(const struct smi_text *cell, size_t n)
 /* As programs quote all cells: Export-Csv, QUOTE_ALL. A list in a source has blanks, or one name a line. */
 static bool is_all_quoted(struct smi_text line)
 {
-    const char *end = line.p + line.n;
-    size_t cells = 0;
-    for (const char *p = line.p; p < end && *p == '"'; p++, cells++) {
-        p = memchr(p + 1, '"', (size_t)(end - p - 1));
-        if (!p || p + 1 == end)
-            return p && cells > 0;
-        if (*++p != ',')
-            return false;
-    }
-    return false;
+    return line.p[line.n - 1] == '"' && memmem(line.p, line.n, "\",\"", 3) &&
+           !memmem(line.p, line.n, ", ", 2);
 }
 
 static enum smi_sniff sniff_query(struct smi_text line)
@@ -220,7 +212,8 @@ static int read_query_line(void *self, struct smi_text line)
         n = smi_row_end_comma(row, n);
     if (row->wanted && n + 1 == row->plan.width && row->plan.at[SMI_AT_TIME] == 0)
         n = smi_row_split_time(row->cell, n, row->lines.front);
-    n = smi_row_take_time(row, n);
+    if (row->plan.at[SMI_AT_TIME] < 0) /* two times are of a torn row, and the one behind it */
+        n = smi_row_take_time(row, n);
     if (!quoted && n > row->plan.width && n <= SMI_FAST_CELLS && !smi_query_is_header(row->cell, n))
         n = smi_row_rejoin(row, line, smi_row_rejoin_time(row, n), row->plan.at[SMI_AT_NAME]);
     if (n != row->plan.width || n > SMI_FAST_CELLS)

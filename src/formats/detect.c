@@ -20,19 +20,8 @@ enum {
     FIRST_LINES = 5,
     HEAD = 512,
     CELLS = 4096,
-    FRONT = 3,
     NEXT = -2,
     REFUSED = -1
-};
-
-struct reading {
-    const struct smi_format *format;
-    struct smi_reader *reader;
-    struct smi_account account;
-    struct smi_devices devices;
-    bool json;
-    int64_t own, data, others, behind; /* lines: of the log; cells of no use; of something else, and how
-                                        * many of these behind the first own one */
 };
 
 static int drop_rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
@@ -43,46 +32,42 @@ static int drop_rows(struct smi_sink *self, const struct smi_rows *r, struct smi
     return 0;
 }
 
-/* A line with its LF. Some readers know what a line was only some lines later.
- */
-static int line(struct reading *r, struct smi_text t, struct smi_err *err)
-{
-    struct smi_text data;
-    struct smi_sink sink = {.rows = drop_rows};
-    int64_t passed = r->account.messages + r->account.blank, rejected = smi_account_rejected(&r->account);
-    if (smi_reader_feed(r->reader, t.p, t.n, &sink, err))
-        return -1;
-    passed = r->account.messages + r->account.blank - passed;
-    rejected = smi_account_rejected(&r->account) - rejected;
-    data = smi_text_trim(t); /* a row may be broken in many ways: what begins as one is no prose */
-    if (rejected && data.n && (smi_is_digit(*data.p) || (r->json && *data.p == '{'))) {
-        r->data += rejected;
-        return 0;
-    }
-    r->others += rejected;
-    r->behind += r->own ? rejected : 0;
-    r->own += !rejected && !passed;
-    return 0;
-}
-
 int smi_detect_is_quoted(const char *p, size_t n, int id, bool bare, const char *columns)
 {
-    struct reading r = {.format = smi_formats[id], .json = id == SMI_FMT_RUNLOG || id == SMI_FMT_USAGE_LOG};
-    struct smi_read_opts o = {.account = &r.account, .devices = &r.devices, .columns = columns};
+    /* lines: of the log; cells of no use; of something else, and how many of these behind the first own one
+     */
+    int64_t own = 0, data = 0, others = 0, behind = 0, rows;
+    const bool json = id == SMI_FMT_RUNLOG || id == SMI_FMT_USAGE_LOG;
+    struct smi_account a = {0};
+    struct smi_devices devices = {0};
     struct smi_err odd = {0};
+    struct smi_sink sink = {.rows = drop_rows};
+    struct smi_reader *r = smi_reader_open(
+        smi_formats[id], &(struct smi_read_opts){.account = &a, .devices = &devices, .columns = columns},
+        &odd);
     const char *end = p + n, *lf;
-    int64_t rows;
-    int rc = (r.reader = smi_reader_open(r.format, &o, &odd)) ? 0 : -1;
-    for (; !rc && p < end && (lf = memchr(p, '\n', (size_t)(end - p))); p = lf + 1)
-        rc = line(&r, smi_text_between(p, lf + 1), &odd);
-    smi_reader_close(r.reader);
-    rows = r.own - r.account.header + (bare ? r.data : 0);
-    smi_account_fini(&r.account);
-    smi_devices_fini(&r.devices);
-    if (rc)
-        return 0;
-    r.own += bare ? r.data : 0;
-    return (r.behind > TRAILER && r.others > r.own) || (!rows && r.others > FEW * r.own);
+    int rc = r ? 0 : -1;
+    for (; !rc && p < end && (lf = memchr(p, '\n', (size_t)(end - p))); p = lf + 1) {
+        /* Some readers know what a line was only some lines later. */
+        int64_t passed = a.messages + a.blank, rejected = smi_account_rejected(&a);
+        const struct smi_text t = smi_text_trim(smi_text_between(p, lf + 1));
+        rc = smi_reader_feed(r, p, (size_t)(lf + 1 - p), &sink, &odd);
+        passed = a.messages + a.blank - passed;
+        rejected = smi_account_rejected(&a) - rejected;
+        if (rejected && (smi_is_digit(*t.p) || (json && *t.p == '{'))) {
+            data += rejected; /* a row may be broken in many ways: what begins as one is no prose */
+            continue;
+        }
+        others += rejected;
+        behind += own ? rejected : 0;
+        own += !rejected && !passed;
+    }
+    smi_reader_close(r);
+    rows = own - a.header + (bare ? data : 0);
+    smi_account_fini(&a);
+    smi_devices_fini(&devices);
+    own += bare ? data : 0;
+    return !rc && ((behind > TRAILER && others > own) || (!rows && others > FEW * own));
 }
 
 /* why = what, and a quote of t if it is given, safe to print and cut between characters. Returns -1. */
@@ -321,19 +306,11 @@ static const char *find_foreign_magic(const char *p, size_t n)
 }
 
 /* Lines are shown to the formats by their rank: the ones that are surest of themselves first. */
-static uint8_t order[SMI_FMT_COUNT];
-
-__attribute__((constructor)) static void sort_formats(void)
-{
 #define SMI_FORMAT(id, reader, rank, name, base, flags, help) [rank] = SMI_FMT_##id + 1,
-    static const uint8_t at[256] = {
+static const uint8_t by_rank[] = {
 #include "model/format.def"
-    };
+};
 #undef SMI_FORMAT
-    for (size_t i = 0, n = 0; i < sizeof at; i++)
-        if (at[i])
-            order[n++] = (uint8_t)(at[i] - 1);
-}
 
 int smi_format_find(const char *name)
 {
@@ -354,9 +331,8 @@ struct hunt {
     size_t seen, *commas;                  /* unknown lines, and how many commas each had: room for LINES */
     bool numbers;                          /* one of the first of them may hold readings */
     bool owed;                             /* the last of them was a header of processes below a table */
-    struct smi_text line;                  /* the one at hand, trimmed */
-    uint64_t held;                         /* the texts of smi_say_anywhere in it, as bits */
-    uint64_t may[FRONT][256];              /* those that have this byte at this place */
+    struct smi_text line;                  /* the one at hand, trimmed, */
+    struct smi_text bytes;                 /* and as it stands in the text, but for what docker wraps */
     struct smi_docker docker;
     struct smi_text *cell; /* its cells, once a format asked for them: room for CELLS */
     size_t cells;
@@ -374,29 +350,6 @@ static const char *find_magic(struct smi_text *t, bool *cut)
     if (*cut)
         t->n = (size_t)(nul - t->p);
     return why ? why : nul && !*cut ? early_nul : NULL;
-}
-
-static void learn_phrases(struct hunt *h)
-{
-    for (unsigned i = 1; smi_say_anywhere[i]; i++)
-        for (unsigned k = 0; k < FRONT; k++)
-            h->may[k][(unsigned char)smi_say_anywhere[i][k]] |= (uint64_t)1 << i;
-}
-
-/* All phrases at once: most bytes begin none of them. */
-static uint64_t find_held(const struct hunt *h, struct smi_text t)
-{
-    uint64_t held = 0;
-    for (size_t i = 0; i + FRONT <= t.n; i++) {
-        const unsigned char *p = (const unsigned char *)t.p + i;
-        uint64_t may = h->may[0][p[0]] & h->may[1][p[1]] & h->may[2][p[2]];
-        for (; may; may &= may - 1) {
-            const unsigned k = (unsigned)__builtin_ctzll(may);
-            const size_t n = strlen(smi_say_anywhere[k]);
-            held |= (uint64_t)(t.n - i >= n && memcmp(p, smi_say_anywhere[k], n) == 0) << k;
-        }
-    }
-    return held;
 }
 
 static bool seen_before(const struct hunt *h, size_t commas)
@@ -434,7 +387,7 @@ static enum smi_sniff ask_format(struct hunt *h, int id, struct smi_text line)
  * it; else NEXT. */
 static int fits_tool(const struct hunt *h, const char *map)
 {
-    const char *end = h->text.p + h->text.n, *from = memchr("[{", *h->first.p, 2) ? h->first.p : h->line.p;
+    const char *end = h->text.p + h->text.n, *from = memchr("[{", *h->first.p, 2) ? h->first.p : h->bytes.p;
     struct smi_column_map m;
     struct smi_text missing = {NULL, 0};
     struct smi_err err = {0};
@@ -442,7 +395,7 @@ static int fits_tool(const struct hunt *h, const char *map)
         return NEXT;
     if (smi_column_map_fits_json(&m, smi_text_between(from, end)))
         return SMI_FMT_GPU_JSON;
-    return smi_column_map_fits(&m, h->line.p, (size_t)(end - h->line.p), &missing) ? SMI_FMT_GPU_CSV : NEXT;
+    return smi_column_map_fits(&m, h->bytes.p, (size_t)(end - h->bytes.p), &missing) ? SMI_FMT_GPU_CSV : NEXT;
 }
 
 /* Data proves nothing if a line above it, as wide, could be its header and says something unknown. Whether a
@@ -451,13 +404,12 @@ static int fits_tool(const struct hunt *h, const char *map)
 static int try_formats(struct hunt *h, struct smi_text line, size_t commas)
 {
     bool data = h->line.n && smi_is_digit(*h->line.p);
-    for (size_t i = 0; i < SMI_FMT_COUNT; i++) {
-        const int id = order[i];
+    for (size_t i = 0; i < sizeof by_rank; i++) {
+        const int id = by_rank[i] - 1;
         enum smi_sniff s;
         const struct smi_phrase *why =
-            id == SMI_FMT_QUERY ? smi_phrase_find(smi_say_foreign_sure, h->line, &h->held) : NULL;
-        const struct smi_phrase *tool =
-            id == SMI_FMT_QUERY ? smi_phrase_find(smi_say_tool, h->line, &h->held) : NULL;
+            id == SMI_FMT_QUERY ? smi_phrase_find(smi_say_foreign_sure, h->line) : NULL;
+        const struct smi_phrase *tool = id == SMI_FMT_QUERY ? smi_phrase_find(smi_say_tool, h->line) : NULL;
         const int fits = tool ? fits_tool(h, tool->what) : NEXT;
         if (fits != NEXT) {
             snprintf(h->out->columns, sizeof h->out->columns, "%s", tool->what);
@@ -465,7 +417,7 @@ static int try_formats(struct hunt *h, struct smi_text line, size_t commas)
         }
         if (why)
             return refuse(h->out, why->what, (struct smi_text){0});
-        s = ask_format(h, id, line);
+        s = id < 0 ? SMI_SNIFF_NO : ask_format(h, id, line);
         if (s == SMI_SNIFF_NO || ((data || s == SMI_SNIFF_BARE) && seen_before(h, commas)))
             continue;
         if (s == SMI_SNIFF_LIKELY)
@@ -502,11 +454,12 @@ static int try_line(struct hunt *h, struct smi_text line)
     int id;
     smi_line_front_cut(&line, &host, &h->docker);
     h->line = smi_text_trim(line);
+    h->bytes = h->docker.json ? whole : h->line;
     h->cells = 0;
     if (!h->line.n)
         return NEXT;
     if (smi_message_is_known(line)) {
-        first(smi_message_is_noise(line) ? &h->noise : &h->message, h->docker.line.n ? whole : h->line);
+        first(smi_message_is_noise(line) ? &h->noise : &h->message, h->bytes);
         return NEXT;
     }
     first(&h->first, whole);
@@ -515,7 +468,6 @@ static int try_line(struct hunt *h, struct smi_text line)
     if (is_row_owed(h, commas))
         return SMI_FMT_APPS;
     h->owed = false;
-    h->held = find_held(h, h->line);
     id = try_formats(h, line, commas);
     if (id != NEXT)
         return id;
@@ -524,7 +476,7 @@ static int try_line(struct hunt *h, struct smi_text line)
             h->numbers |= smi_is_digit(h->line.p[i]) || h->line.p[i] == '%';
     h->commas[h->seen++] = commas;
     if (!h->note)
-        h->note = smi_phrase_find(smi_say_foreign, h->line, &h->held);
+        h->note = smi_phrase_find(smi_say_foreign, h->line);
     return NEXT;
 }
 
@@ -626,7 +578,6 @@ int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why)
     id = NEXT;
     h.text = rest;
     h.cell = smi_mem_raw(CELLS * sizeof *h.cell);
-    learn_phrases(&h);
     for (int lines = 0; lines < LINES && id == NEXT && next_line(&rest, all, &line);) {
         if (smi_text_trim(line).n == 0)
             continue;

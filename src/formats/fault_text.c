@@ -46,18 +46,11 @@ int64_t smi_cell_alarm(unsigned fault, struct smi_text cell)
 /* "0000:8C:00.0", "00000000:8C:00.0", or "0000:3b:00" of the kernel: the first of them in t. */
 static struct smi_text find_bus_id(struct smi_text t)
 {
-    static const char hex[] = "0123456789abcdefABCDEF";
-    for (size_t i = 0; i < t.n; i++) {
-        size_t n = smi_text_span(smi_text_from(t, i), hex), k = i + n;
-        if ((n == 4 || n == 8) && k + 6 <= t.n && t.p[k] == ':' && t.p[k + 3] == ':' &&
-            smi_text_span((struct smi_text){t.p + k + 1, 2}, hex) == 2 &&
-            smi_text_span((struct smi_text){t.p + k + 4, 2}, hex) == 2) {
-            k += 6;
-            k += k + 2 <= t.n && t.p[k] == '.' && smi_text_span((struct smi_text){t.p + k + 1, 1}, hex) ? 2
-                                                                                                        : 0;
-            return (struct smi_text){t.p + i, k - i};
-        }
-        i = k;
+    for (size_t i = 0, n; i < t.n; i += n + 1) {
+        n = smi_text_span(smi_text_from(t, i), "0123456789abcdefABCDEF:.");
+        const struct smi_text id = smi_text_strip((struct smi_text){t.p + i, n}, ":.");
+        if (id.n > 9 && (id.p[4] == ':' || id.p[8] == ':') && smi_device_bus(id) >= 0)
+            return id;
     }
     return (struct smi_text){NULL, 0};
 }
@@ -78,14 +71,11 @@ static int64_t read_xid_number(struct smi_text t)
     return smi_cell_digits((struct smi_text){from, smi_text_digits(t)}, DIGITS);
 }
 
-const struct smi_phrase *smi_phrase_find(const struct smi_phrase *list, struct smi_text line,
-                                         const uint64_t *held)
+const struct smi_phrase *smi_phrase_find(const struct smi_phrase *list, struct smi_text line)
 {
     for (; list->what; list++)
-        if (held && list->anywhere
-                ? *held >> list->anywhere & 1
-                : smi_text_starts_nocase(line, list->begin) &&
-                      (!*list->holds || memmem(line.p, line.n, list->holds, strlen(list->holds))))
+        if (smi_text_starts_nocase(line, list->begin) &&
+            (!*list->holds || memmem(line.p, line.n, list->holds, strlen(list->holds))))
             return list;
     return NULL;
 }
@@ -104,7 +94,7 @@ static int64_t find_xid(struct smi_text t)
 int smi_message_fault(struct smi_text line, struct smi_text *where, int64_t *code)
 {
     struct smi_text t = smi_text_trim(line);
-    const struct smi_phrase *message = smi_phrase_find(smi_say_message, t, NULL);
+    const struct smi_phrase *message = smi_phrase_find(smi_say_message, t);
     int fault = message ? smi_fault_find(message->what) : -1;
     *code = t.n ? find_xid(t) : -1;
     if (*code >= 0)
@@ -114,20 +104,6 @@ int smi_message_fault(struct smi_text line, struct smi_text *where, int64_t *cod
     return fault;
 }
 
-/* The output of date(1): "Tue Jun  9 09:00:01 UTC 2020", "Wed Feb 26 01:50:18 PM EST 2025", and a few words
- * behind it. With a comma behind it, it is the time of a row. */
-static bool is_date(struct smi_text t)
-{
-    static const char days[] = "Mon Tue Wed Thu Fri Sat Sun ";
-    const bool date = t.n >= 16 && t.n <= 40 && t.p[3] == ' ' && memmem(days, sizeof days - 1, t.p, 4) &&
-                      !memchr(t.p, ',', t.n);
-    bool clock = false;
-    int64_t ms;
-    for (size_t i = 4; date && i + 8 <= t.n; i++)
-        clock |= t.p[i - 1] == ' ' && smi_clock_parse_hms((struct smi_text){t.p + i, 8}, &ms) == 0;
-    return clock;
-}
-
 enum { DATE = 10, SECONDS = 19 /* bytes of a date, and of one with a time */ };
 
 /* "2020-06-09T09:00:01Z", "2020-06-09 09:00:01.25": with a T it has a zone, and no ms: that would be the torn
@@ -135,17 +111,15 @@ enum { DATE = 10, SECONDS = 19 /* bytes of a date, and of one with a time */ };
 static bool is_iso_line(struct smi_text t, const struct smi_stamp *at)
 {
     enum { MS = 3, NS = 9 };
-    bool zoned = at->base == SMI_TIME_BASE_UTC;
-    size_t end = SECONDS + at->fine;
-    while (at->fine && end < t.n && smi_is_digit(t.p[end]))
-        end++;
-    if (at->fine && t.n > SECONDS && t.p[SECONDS] == ',')
-        return zoned && end == SECONDS + 1 + NS;
-    return t.n <= DATE || t.p[DATE] != 'T' || (zoned && (!at->fine || end > SECONDS + 1 + MS));
+    const bool zoned = at->base == SMI_TIME_BASE_UTC;
+    const size_t digits = at->fine ? smi_text_digits(smi_text_from(t, SECONDS + 1)) : 0;
+    if (at->fine && t.p[SECONDS] == ',')
+        return zoned && digits == NS;
+    return t.n <= DATE || t.p[DATE] != 'T' || (zoned && (!digits || digits > MS));
 }
 
-/* A time alone: that of date -Is, -Ins or -R, "20200609 09:00:01", "09:00:01". "09:00:01,41" is a row, and so
- * are those two behind a blank: of dmon, torn. */
+/* A time alone: that of date, -Is, -Ins or -R, "20200609 09:00:01", "09:00:01". "09:00:01,41" is a row, and
+ * so are those two behind a blank: of dmon, torn. */
 static bool is_stamp(struct smi_text t, bool indented)
 {
     struct smi_stamp_clock c = {0};
@@ -156,7 +130,7 @@ static bool is_stamp(struct smi_text t, bool indented)
     bool digit = bare.n && smi_is_digit(*bare.p);
     if (bare.n != t.n) /* strokes: not around a number */
         return digit && bare.n >= SECONDS && smi_stamp_read(&c, bare, &at) == 0 && c.form == SMI_STAMP_DATE;
-    if (t.n < 8 || (!digit && t.p[3] != ',') || smi_stamp_read(&c, t, &at))
+    if (t.n < 8 || (!digit && t.p[3] != ',' && t.p[3] != ' ') || smi_stamp_read(&c, t, &at))
         return false;
     if (c.form == SMI_STAMP_DATE)
         return is_iso_line(t, &at);
@@ -169,8 +143,8 @@ static bool is_stamp(struct smi_text t, bool indented)
 bool smi_message_is_noise(struct smi_text line)
 {
     struct smi_text t = smi_text_trim(line);
-    return smi_phrase_find(smi_say_noise, t, NULL) || (t.n >= 3 && smi_text_span(t, "-") == t.n) ||
-           is_stamp(t, t.p != line.p) || is_date(t) ||
+    return smi_phrase_find(smi_say_noise, t) || (t.n >= 3 && smi_text_span(t, "-") == t.n) ||
+           is_stamp(t, t.p != line.p) ||
            (t.n > 3 && t.p[1] == ':' && t.p[2] == '\\' &&
             memchr(t.p, '>', t.n)); /* what cmd.exe echoes of a batch file */
 }
@@ -178,9 +152,8 @@ bool smi_message_is_noise(struct smi_text line)
 bool smi_message_is_known(struct smi_text line)
 {
     struct smi_text t = smi_text_trim(line);
-    return smi_phrase_find(smi_say_message, t, NULL) || smi_message_is_noise(line) ||
-           (memmem(t.p, t.n, "smi", 3) && smi_phrase_find(smi_say_shell, t, NULL)) ||
-           (t.n && find_xid(t) >= 0);
+    return smi_phrase_find(smi_say_message, t) || smi_message_is_noise(line) ||
+           (memmem(t.p, t.n, "smi", 3) && smi_phrase_find(smi_say_shell, t)) || (t.n && find_xid(t) >= 0);
 }
 
 bool smi_message_count(struct smi_account *a, struct smi_text line)

@@ -85,22 +85,6 @@ static size_t gpu_number(const char *name, size_t n, int *number, size_t *last)
     return n - end;
 }
 
-int smi_file_group_gpu(const char *name)
-{
-    size_t n = strlen(name), more, last;
-    int number = -1;
-    if (!strcasestr(name, "gpu"))
-        return -1;
-    while ((more = ending_from(0, name, n)) || (more = rotation_suffix(name, n)))
-        n -= more;
-    return gpu_number(name, n, &number, &last) ? number : -1;
-}
-
-int smi_file_group_gpu_of(const char *name, const struct smi_device *d, size_t n)
-{
-    return n == 1 && d->ordinal == 0 ? smi_file_group_gpu(name) : -1;
-}
-
 /* log.csv.1.gz: the stem is log, and it is a part of log.csv. Returns the length of the stem. */
 static size_t cut_length(const char *name, size_t *key)
 {
@@ -112,6 +96,18 @@ static size_t cut_length(const char *name, size_t *key)
         n -= more;
     }
     return n;
+}
+
+int smi_file_group_gpu(const char *name)
+{
+    size_t key, last;
+    int number = -1;
+    return strcasestr(name, "gpu") && gpu_number(name, cut_length(name, &key), &number, &last) ? number : -1;
+}
+
+int smi_file_group_gpu_of(const char *name, const struct smi_device *d, size_t n)
+{
+    return n == 1 && d->ordinal == 0 ? smi_file_group_gpu(name) : -1;
 }
 
 bool smi_file_group_same_log(const char *a, const char *b)

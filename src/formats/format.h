@@ -99,8 +99,9 @@ typedef size_t smi_fast_lines_fn(void *self, const char *p, size_t n);
 
 /* What Docker's json-file driver cut, and what had escapes. Zero-initialise. */
 struct smi_docker {
-    struct smi_buf part[2]; /* lines of stdout and stderr that go on */
-    struct smi_buf line;    /* the one at hand */
+    struct smi_buf part[2];       /* lines of stdout and stderr that go on */
+    struct smi_buf line;          /* the one at hand, of several parts */
+    struct smi_json_values *json; /* the last object; or NULL */
 };
 void smi_docker_fini(struct smi_docker *d);
 
@@ -270,15 +271,11 @@ int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why);
  * `what` is NULL. smi_say_tool is of tools.map: what it says is a text as --columns-from gives it. */
 struct smi_phrase {
     const char *begin, *holds, *what;
-    unsigned anywhere; /* its number among the texts that may begin anywhere, from 1 on; 0: it is none */
 };
-extern const char *const smi_say_anywhere[]; /* by number */
 extern const struct smi_phrase smi_say_foreign[], smi_say_foreign_sure[], smi_say_message[], smi_say_noise[],
     smi_say_shell[], smi_say_tool[];
-/* The first that fits a trimmed line, or NULL. held: which texts that may begin anywhere are in it, as bits
- * by their numbers; or NULL. */
-const struct smi_phrase *smi_phrase_find(const struct smi_phrase *list, struct smi_text line,
-                                         const uint64_t *held);
+/* The first that fits a trimmed line, or NULL. */
+const struct smi_phrase *smi_phrase_find(const struct smi_phrase *list, struct smi_text line);
 
 /* Of bytes that were detected as id (bare, columns: as above, or NULL), and are led: is it another text,
  * which only quotes a log? It is, if the log's own lines are less than half, and more than two others stand

@@ -518,7 +518,7 @@ void smi_own_bind(struct smi_own_reader *r, struct smi_row_plan *p, size_t n)
 
 int smi_own_row(struct smi_own_reader *r, struct smi_text line, size_t n)
 {
-    return r->parts && r->parts->n ? smi_row_read_keyed_parts(&r->row, line, n, r->parts)
+    return r->parts && r->parts->n ? smi_row_read_parts(&r->row, line, n, r->parts->part, r->parts->n)
                                    : smi_row_read(&r->row, line);
 }
 
@@ -700,7 +700,7 @@ static int read_cells(struct smi_own_reader *r, struct smi_text line, size_t n, 
 /* Another log of the tool was appended: what it begins with stands above its header, as at the top. */
 static bool begins_again(struct smi_own_reader *r, struct smi_text t)
 {
-    const struct smi_phrase *tool = r->map.named ? smi_phrase_find(smi_say_tool, t, NULL) : NULL;
+    const struct smi_phrase *tool = r->map.named ? smi_phrase_find(smi_say_tool, t) : NULL;
     if (!tool || strcmp(tool->what, r->columns))
         return false;
     r->row.plan.width = r->row.header_n = 0;
@@ -776,7 +776,7 @@ static int read_gpu_csv_line(void *self, struct smi_text line)
         return smi_row_has_wanted(row, n) ? smi_row_header(row, line, &row->plan)
                                           : use_columns(r, line, n, column, true);
     n = smi_row_end_comma(row, smi_row_rejoin_time(row, n));
-    n = smi_row_take_time(row, smi_row_drop_time(row, n));
+    n = smi_row_take_time(row, n);
     return read_cells(r, line, n, comment);
 }
 

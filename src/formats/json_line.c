@@ -1,7 +1,6 @@
 /* json_line.c - JSON of logs: objects on a line, documents on several lines, flat objects as slices. */
 #include "formats/json_line.h"
 #include "base/clock.h"
-#include "base/map.h"
 #include "base/mem.h"
 
 #include <string.h>
@@ -308,43 +307,18 @@ static const char *take_word(struct parser *s, const char *p, struct smi_json_va
     return NULL;
 }
 
-/* Has a member of the last object, at `of`, this key? */
-static bool is_repeated(const struct smi_json_values *d, size_t of, struct smi_text key)
+/* Of the members of the last object, at `of`, that have one key the last counts: one that has it goes. A
+ * writer that repeats a key is a rare one: it is sought among the first FEW. */
+static void drop_repeated(struct smi_json_values *d, size_t of, struct smi_text key)
 {
-    size_t at = of + 1;
-    while (at < d->n && !smi_text_equal(d->v[at].f.key, key))
+    size_t at = of + 1, n;
+    for (int i = 0; i < FEW && at < d->n && !smi_text_equal(d->v[at].f.key, key); i++)
         at += d->v[at].size;
-    return at < d->n;
-}
-
-static bool has_key(const void *list, size_t place, const void *key)
-{
-    return smi_text_equal(((const struct smi_json_value *)list)[place].f.key, *(const struct smi_text *)key);
-}
-
-/* Of the members of the last object, at `of`, that have one key the last counts, in the place of the first.
- */
-static void join_repeated(struct smi_json_values *d, size_t of)
-{
-    const size_t size = d->n - of;
-    struct smi_json_value *to = d->v + of + 1,
-                          *v = memcpy(smi_mem_raw(size * sizeof *v), to - 1, size * sizeof *v);
-    size_t *last = smi_mem_new(size, sizeof *last); /* by the place of the first; else 0 */
-    struct smi_map map = {0};
-    for (size_t at = 1; at < size; at += v[at].size) {
-        const uint64_t hash = smi_hash_bytes(v[at].f.key.p, v[at].f.key.n);
-        size_t first = smi_map_find(&map, hash, has_key, v, &v[at].f.key);
-        if (first == SMI_MAP_NONE)
-            smi_map_add(&map, hash, first = at);
-        last[first] = at;
-    }
-    for (size_t at = 1; at < size; at += v[at].size)
-        if (last[at])
-            to = (struct smi_json_value *)mempcpy(to, v + last[at], v[last[at]].size * sizeof *v);
-    d->n = (size_t)(to - d->v);
-    smi_map_fini(&map);
-    smi_mem_free(last);
-    smi_mem_free(v);
+    if (at == d->n || !smi_text_equal(d->v[at].f.key, key))
+        return;
+    n = d->v[at].size;
+    d->n -= n;
+    memmove(d->v + at, d->v + at + n, (d->n - at) * sizeof *d->v);
 }
 
 /* A text, until something else is known. */
@@ -410,7 +384,6 @@ static const char *take_list(struct parser *s, const char *p, int depth)
     const char close = object ? '}' : ']', *const inside = skip_blanks(s, p + 1);
     uint64_t seen = 0; /* a bit for each beginning and length of a key */
     int64_t elements = 0;
-    bool repeated = false; /* or perhaps, where there are many */
     if (depth > SMI_JSON_DEPTH || inside == s->end)
         return NULL;
     if (*inside == close)
@@ -430,8 +403,8 @@ static const char *take_list(struct parser *s, const char *p, int depth)
                     return NULL;
                 key = fresh;
             }
-            if ((seen & f->bit) && !repeated)
-                repeated = d->n - at > FEW || is_repeated(d, at, key);
+            if (seen & f->bit)
+                drop_repeated(d, at, key);
             seen |= f->bit;
             v = add_value(d, key, f->own);
         } else {
@@ -454,8 +427,6 @@ static const char *take_list(struct parser *s, const char *p, int depth)
     }
     d->v[at].kind = object ? SMI_JSON_OBJECT : SMI_JSON_LIST;
     d->v[at].f.micro = elements;
-    if (repeated)
-        join_repeated(d, at);
     d->v[at].size = d->n - at;
     return p + 1;
 }

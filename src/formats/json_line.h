@@ -47,8 +47,8 @@ struct smi_json_values {
     int (*key)(struct smi_text key);               /* smi_format.key; or NULL */
 };
 
-/* Reads a text as smi_json_load does: an object or a list, v[0]. Of a key given twice the last value counts,
- * in the place of the first. Returns whether it is JSON. */
+/* Reads a text as smi_json_load does: an object or a list, v[0]. Of a key given twice the last value counts.
+ * Returns whether it is JSON. */
 bool smi_json_parse(struct smi_text t, struct smi_json_values *d);
 void smi_json_values_fini(struct smi_json_values *d); /* may be NULL */
 

@@ -38,46 +38,43 @@ static bool is_line(struct smi_text rest)
     return !t.n || !memchr(",;\t|", *t.p, 4) || (*t.p == '|' && t.n > 1 && t.p[t.n - 1] == '|');
 }
 
+static bool is_dockers(struct smi_text t)
+{
+    static const char open[] = "{\"log\":\"";
+    return t.n > sizeof open && memcmp(t.p, open, sizeof open - 1) == 0;
+}
+
 /* {"log":"0, 28 %\n","stream":"stdout","time":"..."}: the text and the time. A text without its \n goes on in
  * the next one of its stream; until then the line is empty. */
 static struct smi_text unwrap(struct smi_text *line, struct smi_docker *d)
 {
-    static const char open[] = "{\"log\":\"", time[] = "\"time\":\"";
-    const char *end, *at, *close;
+    const struct smi_json_value *stream;
+    struct smi_buf *part, last;
     struct smi_text t;
-    struct smi_buf *part;
-    bool whole = false;
-    if (line->n < sizeof open || memcmp(line->p, open, sizeof open - 1) ||
-        !(end = memmem(line->p, line->n, "\",\"stream\":", 11)) ||
-        !(at = memmem(end, (size_t)(line->p + line->n - end), time, sizeof time - 1)))
+    bool whole;
+    d->json = d->json || !is_dockers(*line) ? d->json : smi_mem_new(1, sizeof *d->json);
+    if (!is_dockers(*line) || !smi_json_parse(*line, d->json) ||
+        !(stream = SMI_JSON_GET(d->json->v, "stream")))
         return (struct smi_text){"", 0};
-    at += sizeof time - 1;
-    close = memchr(at, '"', (size_t)(line->p + line->n - at));
-    t.p = line->p + sizeof open - 1;
-    for (t.n = (size_t)(end - t.p); t.n > 1 && t.p[t.n - 2] == '\\' && memchr("nr", t.p[t.n - 1], 2);
-         t.n -= 2)
-        whole |= t.p[t.n - 1] == 'n';
-    part = d ? &d->part[memmem(end, (size_t)(at - end), "\"stderr\"", 8) != NULL] : NULL;
+    part = &d->part[smi_text_is(smi_json_text_of(stream), "stderr")];
+    t = smi_json_text_of(SMI_JSON_GET(d->json->v, "log"));
+    whole = t.n && t.p[t.n - 1] == '\n';
+    while (whole && t.n && memchr("\r\n", t.p[t.n - 1], 2))
+        t.n--;
     *line = t;
-    if (part && (part->n || !whole || memchr(t.p, '\\', t.n))) {
-        json_t *text = json_loadb(t.p - 1, (size_t)(end - t.p) + 2, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
-        if (text)
-            t = (struct smi_text){json_string_value(text), json_string_length(text)};
-        while (t.n && memchr("\r\n", t.p[t.n - 1], 2) && whole)
-            t.n--;
+    if (part->n || !whole) {
         smi_buf_add(part, t.p, part->n > SMI_LINE_MAX ? 0 : t.n);
-        json_decref(text);
         *line = (struct smi_text){"", 0};
     }
-    if (part && part->n && whole) {
-        struct smi_buf last = d->line;
+    if (part->n && whole) {
+        last = d->line;
         d->line = *part;
         *part = last;
         smi_buf_clear(part);
         smi_buf_char(&d->line, '\n'); /* as behind any line */
         *line = (struct smi_text){d->line.p, d->line.n - 1};
     }
-    return (struct smi_text){at, close ? (size_t)(close - at) : 0};
+    return smi_json_text_of(SMI_JSON_GET(d->json->v, "time"));
 }
 
 void smi_docker_fini(struct smi_docker *d)
@@ -85,6 +82,9 @@ void smi_docker_fini(struct smi_docker *d)
     smi_buf_fini(&d->part[0]);
     smi_buf_fini(&d->part[1]);
     smi_buf_fini(&d->line);
+    smi_json_values_fini(d->json);
+    smi_mem_free(d->json);
+    d->json = NULL;
 }
 
 /* Is it a row, a header or a message that a machine may stand in front of? indented: blanks stand in front of
@@ -209,33 +209,33 @@ static struct smi_text without_nuls(struct smi_lines *l, struct smi_text t)
     return (struct smi_text){l->keep, n};
 }
 
-/* A whole line, still with its CR. */
-static void pass_line(struct smi_lines *l, struct smi_text line)
+/* Makes a whole line, still with its CR, one for the format. Returns false: it is none, and was counted. */
+static bool clean_line(struct smi_lines *l, struct smi_text *line)
 {
     struct smi_account *a = l->account;
     a->lines++;
     warn_of_hole(l);
-    if (line.n > 3 && (!line.p[0] || !line.p[1] || !line.p[3]))
-        line = without_nuls(l, line);
-    if (line.n && line.p[line.n - 1] == '\r')
-        line.n--;
-    if (line.n <= SMI_LINE_MAX) {
-        line = smi_line_without_bom(line);
+    if (line->n > 3 && (!line->p[0] || !line->p[1] || !line->p[3]))
+        *line = without_nuls(l, *line);
+    if (line->n && line->p[line->n - 1] == '\r')
+        line->n--;
+    if (line->n <= SMI_LINE_MAX) {
+        *line = smi_line_without_bom(*line);
         l->begun = true;
         if (!l->whole)
-            l->front = smi_line_front_cut(&line, &l->host, &l->docker);
+            l->front = smi_line_front_cut(line, &l->host, &l->docker);
         a->changes += l->docker.part[0].n || l->docker.part[1].n; /* a piece of the log may begin in a line */
     }
-    if (line.n > SMI_LINE_MAX) { /* also of parts of docker */
-        smi_account_reject(a, SMI_REJECT_TOO_LONG, line);
-        return;
+    if (line->n > SMI_LINE_MAX) { /* also of parts of docker */
+        smi_account_reject(a, SMI_REJECT_TOO_LONG, *line);
+        return false;
     }
     if (l->front.n && l->date)
         l->date(l, l->front);
-    if (smi_text_trim(line).n)
-        l->line(l, line);
-    else
-        a->blank++;
+    if (smi_text_trim(*line).n)
+        return true;
+    a->blank++;
+    return false;
 }
 
 static void free_lines(struct smi_lines *l)
@@ -246,24 +246,19 @@ static void free_lines(struct smi_lines *l)
     smi_docker_fini(&l->docker);
 }
 
-static void append_held_bytes(struct smi_lines *l, const char *p, size_t n)
+/* Bytes of a line whose end was not seen yet. Of one that is too long only the beginning is still needed, for
+ * the quote; then the memory goes, and all up to the next LF. */
+static void hold_line_begin(struct smi_lines *l, const char *p, size_t n)
 {
+    const bool fits = n <= HELD_MAX - l->kept;
+    if (l->skipping || !n)
+        return;
+    n = fits || n < QUOTE ? n : QUOTE;
     smi_mem_reserve(&l->keep, &l->cap, l->kept + n + 1, 1);
     memcpy(l->keep + l->kept, p, n);
     l->kept += n;
-}
-
-/* Bytes of a line whose end was not seen yet. */
-static void hold_line_begin(struct smi_lines *l, const char *p, size_t n)
-{
-    if (l->skipping || !n)
+    if (fits)
         return;
-    if (n <= HELD_MAX - l->kept) {
-        append_held_bytes(l, p, n);
-        return;
-    }
-    /* only the beginning is still needed, for the quote; then the memory goes, and all up to the next LF */
-    append_held_bytes(l, p, n < QUOTE ? n : QUOTE);
     l->skipping = l->begun = true;
     l->account->lines++;
     smi_account_reject(l->account, SMI_REJECT_TOO_LONG, (struct smi_text){l->keep, l->kept});
@@ -327,18 +322,18 @@ static void finish_lines(struct smi_lines *l)
     }
     long_one = tail.n > SMI_LINE_MAX && tail.p[tail.n - 1] != '\r';
     bare.n -= tail.p[tail.n - 1] == '\r';
-    whole = !l->whole && bare.n && bare.p[bare.n - 1] == '}' &&
-            unwrap(&bare, NULL).n; /* docker's object closes */
+    whole = !l->whole && is_dockers(bare) && smi_json_is_whole(bare);
     if (!whole) {
         reject_parts(l);
         if (!l->whole)
-            smi_line_front_cut(&bare, &l->host, NULL);
+            smi_line_front_cut(&bare, &l->host, &l->docker);
         whole =
             l->json ? smi_json_is_whole(bare) : l->format && l->format->whole && l->format->whole(l, bare);
     }
     if (!long_one && whole) {
         l->keep[tail.p + tail.n - l->keep] = '\n'; /* as behind any line */
-        pass_line(l, tail);
+        if (clean_line(l, &tail))
+            l->line(l, tail);
         reject_parts(l);
         return;
     }
@@ -416,8 +411,8 @@ int smi_reader_feed(struct smi_reader *r, const char *p, size_t n, struct smi_si
             break;
         }
         line = smi_text_between(p, lf);
-        if (join_line(l, &line))
-            pass_line(l, line);
+        if (join_line(l, &line) && clean_line(l, &line))
+            l->line(l, line);
         p = lf + 1;
     }
     l->front = l->host = (struct smi_text){"", 0}; /* they stand in these bytes */

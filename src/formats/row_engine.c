@@ -10,6 +10,7 @@ void smi_row_plan_init(struct smi_row_plan *p, size_t width)
     p->width = width;
     p->keyed = p->commas = p->all = p->draws = p->host = false;
     p->n = p->readings = 0;
+    *p->index = 0;
     for (int i = 0; i < SMI_AT_COUNT; i++)
         p->at[i] = -1;
 }
@@ -108,17 +109,17 @@ struct smi_row_plan *smi_row_part(struct smi_row_parts *p, struct smi_text key,
 {
     struct smi_row_plan *part = p->part;
     unsigned i = 0;
-    while (i < p->n && !smi_text_is(key, p->key[i]))
+    while (i < p->n && !smi_text_is(key, p->part[i].index))
         i++;
     part += i;
     p->full |= i == SMI_ROW_PARTS;
     if (i < p->n || i == SMI_ROW_PARTS)
         return i < p->n ? part : NULL;
-    smi_text_copy(p->key[p->n++], SMI_ROW_PART_KEY, key);
+    p->n++;
     *part = *base;
+    smi_text_copy(part->index, sizeof part->index, key);
     part->host = !key.n;
-    if (key.n)
-        smi_row_plan_add(part, SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, 0, base->width + i);
+    part->keyed = key.n;
     use_host_as_serial(part);
     return part;
 }
@@ -606,6 +607,8 @@ static void read_keys(struct smi_row_reader *r)
         else if (place >= 0)
             r->key[k] = smi_row_text(r, SMI_AT_KEY + (unsigned)k);
     }
+    if (*r->plan.index)
+        r->key[SMI_DEVICE_KEY_INDEX] = smi_text_of(r->plan.index);
     r->key[SMI_DEVICE_KEY_COUNT] = smi_row_text(r, SMI_AT_NAME);
     if (at[SMI_AT_KEY + SMI_DEVICE_KEY_UUID] < 0 && at[SMI_AT_KEY + SMI_DEVICE_KEY_SERIAL] < 0)
         *serial = r->lines.host;
@@ -714,28 +717,9 @@ static int send_process(struct smi_row_reader *r, struct smi_sample *s, struct s
     return send_row(r, s);
 }
 
-/* Fills the time of s. Returns false: the row has none and was rejected, or it waits for it. */
-static bool read_time(struct smi_row_reader *r, struct smi_text line, struct smi_sample *s)
+/* The faults that the cells of the row tell, of the device that it is about. */
+static void send_faults(struct smi_row_reader *r, const struct smi_sample *s)
 {
-    if (r->table->time && r->table->time(r, s) != 0)
-        smi_row_reject(r, SMI_REJECT_BAD_TIME, line);
-    else if (r->order.state == SMI_ORDER_OPEN)
-        smi_row_order_wait(r, line);
-    else
-        return true;
-    return false;
-}
-
-/* The readings and faults of the device of the plan, from the cells. Returns whether there is a reading. */
-static bool read_device(struct smi_row_reader *r, struct smi_sample *s)
-{
-    if (!s->n && !r->faulty && (s->shared || !(r->table->flags & SMI_TABLE_DEVICES)))
-        return false;
-    read_keys(r);
-    if (r->faulty)
-        warn_of_faults(r);
-    find_device(r, s);
-    check_power(r, s);
     for (int i = 0; i < SMI_FAULT_COUNT && r->faulty; i++) {
         const struct smi_mark m = {.kind = SMI_MARK_FAULT,
                                    .fault = i,
@@ -746,28 +730,44 @@ static bool read_device(struct smi_row_reader *r, struct smi_sample *s)
         if (m.code >= 0)
             smi_lines_mark(&r->lines, &m);
     }
-    if (s->n && s->who == SMI_DEVICE_KEYLESS)
-        note_name(r);
-    if (s->n)
-        send_row(r, s);
-    return s->n > 0;
 }
 
 int smi_row_read(struct smi_row_reader *r, struct smi_text line)
 {
     struct smi_sample *s = &r->got;
+    bool some = false;
     smi_sample_begin(s);
-    if (!read_time(r, line, s))
-        return 0;
-    if (smi_row_order_asks(r))
+    s->shared = r->part;
+    if (r->part)
+        r->plan = *r->part;
+    if (r->table->time && r->table->time(r, s) != 0)
+        return smi_row_reject(r, SMI_REJECT_BAD_TIME, line);
+    if (r->order.state == SMI_ORDER_OPEN || (!r->part && smi_row_order_asks(r)))
         return smi_row_order_wait(r, line);
     if (r->table->flags & SMI_TABLE_COUNTED)
         return smi_line_count(&r->lines.account->rows);
-    read_cells(r);
-    if (r->table->process)
-        return send_process(r, s, line);
-    if (read_device(r, s))
-        return 0;
+    for (unsigned i = 0; i == 0 || (r->part && i < r->parts); i++) {
+        if (r->part)
+            r->plan = r->part[i];
+        read_cells(r);
+        if (r->table->process)
+            return send_process(r, s, line);
+        if (!s->n && !r->faulty && (r->part || !(r->table->flags & SMI_TABLE_DEVICES)))
+            continue;
+        read_keys(r);
+        if (r->faulty)
+            warn_of_faults(r);
+        find_device(r, s);
+        check_power(r, s);
+        send_faults(r, s);
+        if (s->n && s->who == SMI_DEVICE_KEYLESS)
+            note_name(r);
+        if (s->n)
+            send_row(r, s);
+        some |= s->n > 0;
+    }
+    if (some)
+        return r->part ? smi_line_count(&r->lines.account->rows) : 0;
     if (!r->faulty && r->table->passed && r->table->passed(r))
         return smi_line_count(&r->lines.account->messages);
     return smi_row_reject(r, SMI_REJECT_BAD_NUMBER, line);
@@ -776,32 +776,14 @@ int smi_row_read(struct smi_row_reader *r, struct smi_text line)
 int smi_row_read_parts(struct smi_row_reader *r, struct smi_text line, size_t cells,
                        const struct smi_row_plan *plan, unsigned n)
 {
-    struct smi_sample *s = &r->got;
-    bool some = false;
-    if (!plan->width || cells != plan->width)
+    if (!plan->width || cells != plan->width || (!is_bare_row(line) && smi_message_is_known(line)))
         return smi_row_other(r, line, false,
                              plan->width && cells > 1 ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN);
-    r->plan = plan[0];
-    smi_sample_begin(s);
-    s->shared = true;
-    if (!read_time(r, line, s))
-        return 0;
-    for (unsigned i = 0; i < n; i++) {
-        r->plan = plan[i];
-        read_cells(r);
-        some |= read_device(r, s);
-    }
-    return some ? smi_line_count(&r->lines.account->rows) : smi_row_reject(r, SMI_REJECT_BAD_NUMBER, line);
-}
-
-int smi_row_read_keyed_parts(struct smi_row_reader *r, struct smi_text line, size_t cells,
-                             const struct smi_row_parts *parts)
-{
-    const bool fits = parts->n && cells == parts->part[0].width;
-    for (unsigned i = 0; fits && i < parts->n; i++)
-        r->cell[cells + i] = smi_text_of(parts->key[i]);
-    return smi_row_read_parts(r, line, fits && !is_bare_row(line) && smi_message_is_known(line) ? 1 : cells,
-                              parts->part, parts->n);
+    r->part = plan;
+    r->parts = n;
+    smi_row_read(r, line);
+    r->part = NULL;
+    return 0;
 }
 
 /* ---- the times of rows: cells of any form (stamp.h), in the place where they are or should be ---- */
@@ -913,24 +895,18 @@ size_t smi_row_split_time(struct smi_text *cell, size_t n, struct smi_text front
 
 size_t smi_row_take_time(struct smi_row_reader *r, size_t n)
 {
-    if (r->plan.at[SMI_AT_TIME] >= 0 || !r->plan.width || n != r->plan.width + 1 || n > r->table->columns ||
-        !smi_stamp_has_day(smi_stamp_form_of(r->cell[0])))
+    const int time = r->plan.at[SMI_AT_TIME];
+    const size_t at = time < 0 ? 0 : (size_t)time;
+    if (!r->plan.width || (n != r->plan.width + 1 && !r->twice) || n < at + 2 || n > r->table->columns ||
+        (time < 0 ? !smi_stamp_has_day(smi_stamp_form_of(r->cell[0]))
+                  : smi_stamp_form_of(r->cell[at]) != SMI_STAMP_DATE ||
+                        smi_stamp_form_of(r->cell[at + 1]) != SMI_STAMP_DATE))
         return n;
-    smi_row_date(r, r->cell[0]);
-    memmove(&r->cell[0], &r->cell[1], (n - 1) * sizeof *r->cell);
-    return n - 1;
-}
-
-size_t smi_row_drop_time(struct smi_row_reader *r, size_t n)
-{
-    int at = r->plan.at[SMI_AT_TIME];
-    if (at < 0 || (n != r->plan.width + 1 && !r->twice) || n < (size_t)at + 2 || n > r->table->columns ||
-        smi_stamp_form_of(r->cell[at]) != SMI_STAMP_DATE ||
-        smi_stamp_form_of(r->cell[at + 1]) != SMI_STAMP_DATE)
-        return n;
-    memmove(&r->cell[at], &r->cell[at + 1], (n - 1 - (size_t)at) * sizeof *r->cell);
-    if (smi_say_once(r->lines.account, &r->twice))
+    if (time < 0)
+        smi_row_date(r, r->cell[0]);
+    else if (smi_say_once(r->lines.account, &r->twice))
         smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,
                          "rows have a time more than the header: the second one is read");
+    memmove(&r->cell[at], &r->cell[at + 1], (n - 1 - at) * sizeof *r->cell);
     return n - 1;
 }

@@ -70,7 +70,7 @@ enum {
     SMI_AT_COUNT = SMI_AT_KEY + SMI_DEVICE_KEY_COUNT
 };
 
-enum { SMI_ROW_READINGS = SMI_SAMPLE_MAX + 8 /* columns with readings or alarms */ };
+enum { SMI_ROW_READINGS = SMI_SAMPLE_MAX + 8 /* columns with readings or alarms */, SMI_ROW_PART_KEY = 8 };
 
 struct smi_row_column {
     enum smi_column_kind kind;
@@ -89,6 +89,7 @@ struct smi_row_plan {
     bool host;            /* rows are about the machine, as of a table with SMI_TABLE_HOST */
     unsigned n, readings; /* columns; metrics that a row can have at most */
     struct smi_row_column column[SMI_ROW_READINGS];
+    char index[SMI_ROW_PART_KEY]; /* of the GPU, where no column has it; or empty */
 };
 
 void smi_row_plan_init(struct smi_row_plan *p, size_t width);
@@ -109,12 +110,11 @@ void smi_row_parts_init(struct smi_row_plan *gpu, struct smi_row_plan *host, siz
 void smi_row_parts_add(struct smi_row_plan *gpu, struct smi_row_plan *host, enum smi_column_kind kind,
                        unsigned what, unsigned how, size_t place);
 
-/* A row about several GPUs: a plan for each of them, and for the machine. */
-enum { SMI_ROW_PARTS = 64, SMI_ROW_PART_KEY = 8 };
+/* A row about several GPUs: a plan for each of them, and for the machine, which has no index. */
+enum { SMI_ROW_PARTS = 64 };
 struct smi_row_parts {
     unsigned n;
-    bool full;                                 /* there are more than SMI_ROW_PARTS */
-    char key[SMI_ROW_PARTS][SMI_ROW_PART_KEY]; /* the index of its GPU; empty: the machine */
+    bool full; /* there are more than SMI_ROW_PARTS */
     struct smi_row_plan part[SMI_ROW_PARTS];
 };
 /* The plan of the GPU with this index; empty: of the machine. A new one is a copy of base, which has the time
@@ -247,7 +247,9 @@ struct smi_row_reader {
     int64_t above;      /* with SMI_TABLE_SORTED: index of the row before, + 1; 0: none */
     bool counted;       /* how many GPUs rows without a key are about is known */
     struct smi_row_plan plan;
-    struct smi_stamp_clock clock; /* of all time cells */
+    const struct smi_row_plan *part; /* of each of the devices that the row is about; or NULL: the plan's */
+    unsigned parts;                  /* how many these are */
+    struct smi_stamp_clock clock;    /* of all time cells */
     struct smi_row_dates dates;
     struct smi_row_order order;
     char *header; /* the line that the plan comes from */
@@ -295,9 +297,6 @@ int smi_row_read(struct smi_row_reader *r, struct smi_text line);
  * i-th. It counts once, and is no duplicate. */
 int smi_row_read_parts(struct smi_row_reader *r, struct smi_text line, size_t cells,
                        const struct smi_row_plan *plan, unsigned n);
-/* The same of parts with keys: r->cell has room for them behind the cells. */
-int smi_row_read_keyed_parts(struct smi_row_reader *r, struct smi_text line, size_t cells,
-                             const struct smi_row_parts *parts);
 /* smi_format.whole: a row with all its cells, and the last has its unit or its bracket: "627.40 W", "[N/A]".
  */
 bool smi_row_is_whole(void *self, struct smi_text line);
@@ -336,12 +335,9 @@ int smi_row_untimed(struct smi_row_reader *r, struct smi_text t);
 /* The time in front of a row was cut off, or stands in its first cell, too: "15:38:43.359 30, 636". Makes it
  * a cell of its own; cell has room for n + 1. Returns how many there are then. */
 size_t smi_row_split_time(struct smi_text *cell, size_t n, struct smi_text front);
-/* The same of rows below a header without times: "2026-07-03 10:00:00, 0, 28 %". Returns how many cells there
- * are without it. */
+/* A time more than the header has: below one without times, "2026-07-03 10:00:00, 0, 28 %", it is that of the
+ * row; of two the second is kept, which is said once. Returns how many cells there are without it. */
 size_t smi_row_take_time(struct smi_row_reader *r, size_t n);
-/* A program wrote its own time in front of rows that have one: a cell more than the header. The second is
- * kept, which is said once. Returns how many cells there are then. */
-size_t smi_row_drop_time(struct smi_row_reader *r, size_t n);
 /* n cells are in r->cell, more than the plan says: those of a stamp with a comma in front of its fraction
  * ("17:26:50,123") become one. Returns how many there are then. */
 size_t smi_row_rejoin_time(struct smi_row_reader *r, size_t n);

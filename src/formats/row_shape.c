@@ -380,6 +380,7 @@ void smi_row_shape(struct smi_row_shape *to, const char *p, size_t n, bool torn)
     struct shape h = {0};
     struct smi_text cell[CELLS + 1];
     const char *end = p + n, *lf;
+    struct smi_docker docker = {0};
     uint32_t above = 0; /* bit n: a line of n cells stands above the rows, and may be their header */
     *to = (struct smi_row_shape){0};
     for (; p < end && (lf = memchr(p, '\n', (size_t)(end - p))); p = lf + 1) {
@@ -388,7 +389,7 @@ void smi_row_shape(struct smi_row_shape *to, const char *p, size_t n, bool torn)
         struct smi_text front, with_front, host;
         line.n -= line.n && line.p[line.n - 1] == '\r';
         with_front = smi_text_trim(line);
-        front = smi_line_front_cut(&line, &host, NULL);
+        front = smi_line_front_cut(&line, &host, &docker);
         cells = smi_row_split(line, 0, cell, CELLS);
         if (cells < CELLS)
             cells = smi_row_split_time(cell, cells, front);
@@ -397,7 +398,7 @@ void smi_row_shape(struct smi_row_shape *to, const char *p, size_t n, bool torn)
             if (torn && h.lines == 1)
                 continue;
             if (above >> cells & 1)
-                return;
+                break;
             h.cells = to->cells = cells;
             to->row = with_front;
         } else if (!h.cells && cells <= CELLS) {
@@ -409,6 +410,7 @@ void smi_row_shape(struct smi_row_shape *to, const char *p, size_t n, bool torn)
         for (size_t i = 0; i < cells; i++)
             see_cell(&h.column[i], cell[i], i == 0);
     }
+    smi_docker_fini(&docker);
     if (h.cells)
         name_columns(&h, to);
 }

@@ -258,49 +258,28 @@ static bool was_possible(struct smi_stamp_clock *c, const struct smi_stamp *s)
     return s->base >= SMI_TIME_BASE_DAY || smi_clock_fits(s->t_ms, &c->latest_ms);
 }
 
-/* A number of at most so many digits, perhaps behind blanks, and a byte of a set, taken off t. */
-static bool take_number(struct smi_text *t, size_t most, int *v)
-{
-    size_t n;
-    *t = smi_text_from(*t, smi_text_span(*t, " \t\r\v\f"));
-    n = smi_text_digits(*t);
-    n = n < most ? n : most;
-    *v = (int)smi_cell_digits((struct smi_text){t->p, n}, most);
-    *t = smi_text_from(*t, n);
-    return n > 0;
-}
-
-static bool take_byte(struct smi_text *t, const char *set)
-{
-    bool is = smi_text_span((struct smi_text){t->p, t->n > 0}, set);
-    *t = smi_text_from(*t, is);
-    return is;
-}
-
 struct smi_text smi_stamp_plain(char text[SMI_STAMP_TEXT], struct smi_text t)
 {
-    struct smi_text rest = t, more, half;
-    char date[DATE + 2] = "", mark[2] = "";
-    int of[3], hour, minute, second = 0, n;
+    char all[SMI_STAMP_TEXT], date[DATE + 2], mark[2], other[2];
+    int of[3], hour, minute, second, at = 0, n = 0;
+    struct smi_text rest, half;
     size_t part;
     if (t.n < 5 || t.n >= SMI_STAMP_TEXT || !smi_is_digit(*t.p) || !memchr(t.p, ':', t.n) ||
-        memchr(t.p, ',', t.n)) /* most that is looked at is no stamp */
+        memchr(t.p, ',', t.n) || memchr(t.p, '+', t.n)) /* most that is looked at is no stamp */
         return t;
-    take_number(&rest, 4, &of[0]);
-    *mark = rest.n ? *rest.p : 0;
-    if (!take_byte(&rest, "/-.") || !take_number(&rest, 2, &of[1]) || !take_byte(&rest, mark) ||
-        !take_number(&rest, 4, &of[2]) || !take_byte(&rest, " T") ||
-        snprintf(date, sizeof date, "%02d%c%02d%c%02d ", of[0], *mark, of[1], *mark, of[2]) != DATE + 1) {
-        rest = t;
-        *date = 0;
-    }
-    if (!take_number(&rest, 2, &hour) || !take_byte(&rest, ":") || !take_number(&rest, 2, &minute))
+    smi_text_copy(all, sizeof all, t);
+    if (sscanf(all, "%4d%1[-/.]%2d%1[-/.]%4d%*1[ T]%n", &of[0], mark, &of[1], other, &of[2], &at) != 5 ||
+        !at || *mark != *other ||
+        snprintf(date, sizeof date, "%02d%c%02d%c%02d ", of[0], *mark, of[1], *mark, of[2]) != DATE + 1)
+        at = *date = 0;
+    if (strchr(all + at, '-') || sscanf(all + at, "%2d:%2d%n", &hour, &minute, &n) != 2)
         return t;
-    more = rest;
-    if (take_byte(&more, ":") && take_number(&more, 2, &second))
-        rest = more;
+    at += n;
+    if (sscanf(all + at, ":%2d%n", &second, &n) == 1)
+        at += n;
     else
         second = 0;
+    rest = smi_text_from(t, (size_t)at);
     part = rest.n && *rest.p == '.' ? 1 + smi_text_digits(smi_text_from(rest, 1)) : 0;
     half = smi_text_trim(smi_text_from(rest, part));
     if (half.n ? (!smi_text_is_nocase(half, "AM") && !smi_text_is_nocase(half, "PM")) || !hour || hour > 12

@@ -121,18 +121,18 @@ static int read_nvitop_line(void *self, struct smi_text line)
     bool fits = row->plan.width && n == row->plan.width;
     if (!(fits && smi_is_digit(*line.p)) && find_nvitop_header(row->cell, n) >= 0)
         return smi_row_same_header(row, line) ? smi_row_count_header(row) : bind_nvitop(r, line, n);
-    return smi_row_read_keyed_parts(row, line, n, &r->parts);
+    return smi_row_read_parts(row, line, n, r->parts.part, r->parts.n);
 }
 
-const struct smi_format smi_format_nvitop_csv = {
-    .size = sizeof(struct nvitop),
-    .header = find_nvitop_header,
-    .split = SMI_SPLIT_QUOTES,
-    .line = read_nvitop_line,
-    .table = &(const struct smi_table){.flags = SMI_TABLE_SPARSE,
-                                       .columns = NVITOP_COLUMNS + SMI_ROW_PARTS,
-                                       .time = smi_row_time_stamp,
-                                       .cell = smi_row_scaled_cell}};
+const struct smi_format smi_format_nvitop_csv = {.size = sizeof(struct nvitop),
+                                                 .header = find_nvitop_header,
+                                                 .split = SMI_SPLIT_QUOTES,
+                                                 .line = read_nvitop_line,
+                                                 .table =
+                                                     &(const struct smi_table){.flags = SMI_TABLE_SPARSE,
+                                                                               .columns = NVITOP_COLUMNS,
+                                                                               .time = smi_row_time_stamp,
+                                                                               .cell = smi_row_scaled_cell}};
 
 /* emissions.csv of CodeCarbon: a row for each run (or task, or so many seconds of a run) that ended at the
  * time in it, with what it used as a whole:

@@ -614,7 +614,7 @@ truncated archive
   /runs/0/inputs/0/rows 12
   /runs/1/inputs/0/rows 12
   status 1
-  smilog: name.tar: warning: cannot be used: not text: a NUL byte among the first 512
+  smilog: name.tar: warning: cannot be read to its end, it is cut off or damaged
   smilog: no usable log in name.tar
   no JSON
   smilog: no usable log in name.tar
