@@ -73,6 +73,11 @@ TEXTS: dict[str, list[tuple[int, int, str]]] = {
             " gpu  sm\n Idx   %\n 0 1 2\n"),
         (0, 0, "#gpu, pwr, sm\n#Idx, W, %\n0, 97, 3\n0, -, 4\n"),
     ],
+    "kernel-log": [
+        (0, 0, "Jul  3 22:11:09 node kernel: [ 1234.500000] NVRM: Xid (PCI:0000:81:00): 79, pid=1, GPU has fallen off the bus.\n"
+            "[   12.345678] usb 1-1: new device\n2026-07-03T22:11:10,500000+02:00 NVRM: Xid (PCI:0000:82:00): 31, Ch 0\n"
+            "[Fri Jul  3 22:11:09 2026] NVRM: GPU 0000:82:00.0: GPU has fallen off the bus.\n"),
+    ],
     "pmon": [
         (0, 0, "# gpu pid type sm mem enc dec fb command\n# Idx # C/G % % % % MB name\n 0 11 C 5 1 - - 100 a b\n"
             " 0 12 M+C - - - - - x\n 1 - - - - - - - -\n 0 11 C 6 1 - - 101 a b\n"),

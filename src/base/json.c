@@ -100,6 +100,10 @@ static void append_text(struct smi_json *j, struct smi_text t, struct smi_text b
     *to++ = '"';
     for (; n + 8 <= t.n && !is_special(smi_text_word8(t.p + n)); n += 8)
         memcpy(to + n, t.p + n, 8);
+    if (n && n + 8 > t.n && !is_special(smi_text_word8(t.p + t.n - 8))) { /* some of them once more */
+        memcpy(to + t.n - 8, t.p + t.n - 8, 8);
+        n = t.n;
+    }
     for (; n < t.n && t.p[n] >= ' ' && t.p[n] < 0x7F && t.p[n] != '"' && t.p[n] != '\\'; n++)
         to[n] = t.p[n]; /* nearly all there is */
     j->to->n += n + 1;
