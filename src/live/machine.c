@@ -803,7 +803,9 @@ static void add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const
                 smi_history_add(&b->ring[slot], t_ms, v,
                                 !n->o.brief || slot == SMI_HISTORY_UTIL || slot == SMI_HISTORY_FB_USED);
     }
-    if (!some)
+    /* A GPU without a process has none of them in a list of processes, alive or not. */
+    if (!some || (smi_format_infos[s->format].procs && b->seen &&
+                  !smi_format_infos[n->source[b->source]->format].procs))
         return;
     judge(s, b);
     if ((b->shows >> SMI_CONDITION_SW_THERMAL | b->shows >> SMI_CONDITION_HOT) & 1 && !n->o.brief)

@@ -138,6 +138,11 @@ a lost gpu is named
   ok lost ok
   $ rm "${TMPDIR:-/tmp}/lost.$$"
 
+a lost gpu stays lost beside a list of processes
+# It has no process there, which is no sign of life.
+  $ SMI_FAKE_GPUS=3 SMI_FAKE_DO=gpu-lost:1 smilog live --demo --apps --format jsonl -i 0.2 --for 5 2>&1 >/dev/null | grep 'GPU 1'
+  smilog: error: GPU 1 lost: it has fallen off the bus
+
 a reader that goes is no error
 # Lines into head end in silence; a disk that is full is told.
   $ export SMI_FAKE_GPUS=1
