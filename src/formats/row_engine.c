@@ -816,7 +816,7 @@ int smi_row_time(struct smi_row_reader *r, struct smi_text t, bool utc, struct s
     if (before != r->clock.form && /* pieces of the log may not see it */
         (r->clock.form == SMI_STAMP_DAY_FIRST || r->clock.form == SMI_STAMP_MONTH_FIRST))
         r->lines.account->changes++;
-    if (r->order.state == SMI_ORDER_TAKEN) {
+    if (r->order.state == SMI_ORDER_TAKEN && t.n > 2 && !smi_is_digit(t.p[2])) { /* no year in front */
         r->order.state = SMI_ORDER_KNOWN;
         if (memcmp(t.p, t.p + 3, 2) != 0)
             smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,

@@ -1642,7 +1642,9 @@ static void measure_growth(const struct smi_run_gpu *body, int rows, struct smi_
     end = (double)(of->timed[slot].last_t >> SMI_TREND_SHIFT) - (double)m->t / (double)m->n;
     if ((double)of->timed[slot].last_v / 1e6 - (double)m->v / (double)m->n < LASTS * slope * end)
         return;
-    g->memory_growth = smi_value_of((int64_t)(slope * 3600e6 * 1000 / (1 << SMI_TREND_SHIFT)));
+    slope *= 3600e6 * 1000 / (1 << SMI_TREND_SHIFT);
+    if (slope < 1e18) /* sums of a partial summary may be of any size */
+        g->memory_growth = smi_value_of((int64_t)slope);
 }
 
 /* Its times are shift ms less. */

@@ -981,3 +981,17 @@ days and times of windows
   gpus/*/metrics/gpu_util_pct/mean [17.0]
   inputs/0/rows 2
   inputs/0/rejected {}
+
+a date with the year in front tells the order of no other
+# The row above it, whose day or month may stand first, has no usable time: of its date nothing was read, so nothing is said.
+  $ t=$(mktemp -d); trap 'rm -rf "$t"' EXIT
+  $ cd "$t" || exit
+  $ cat >log.csv <<'Y'
+  > timestamp, index, utilization.gpu [%], power.draw [W]
+  > 2026/07/03 22:01:00.000, 0, 50 %, 100.00 W
+  > 02/06/7203 22:11:10.000, 0, 50 %, 100.00 W
+  > 2026/07/03 22:11:03.000, 0, [N/A], 100.00 W
+  > Y
+  $ smilog summarize -q --json log.csv | python3 -SE -c 'import json, sys
+  > for p in json.load(sys.stdin)["runs"][0]["inputs"][0]["problems"]: print(p)'
+  {'line': 3, 'text': 'no usable time: "02/06/7203 22:11:10.000, 0, 50 %, 100.00 W"'}
