@@ -251,7 +251,10 @@ size_t smi_text_write_fixed(char *buf, smi_i128 micro, int digits)
 
 size_t smi_text_write_micro(char *buf, smi_i128 micro)
 {
-    size_t n = smi_text_write_fixed(buf, micro, 6);
+    const bool whole = micro >= 0 && micro <= UINT64_MAX && (uint64_t)micro % 1000000 == 0; /* as most are */
+    size_t n = whole ? smi_i128_write(buf, (uint64_t)micro / 1000000) : smi_text_write_fixed(buf, micro, 6);
+    if (whole)
+        n = (size_t)((char *)mempcpy(buf + n, ".0", 2) - buf);
     while (buf[n - 1] == '0' && buf[n - 2] != '.')
         n--;
     buf[n] = 0;

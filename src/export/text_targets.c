@@ -18,6 +18,7 @@ struct text_target {
     const struct smi_export_input *in;
     size_t input;
     struct smi_metric_source source;
+    struct smi_buf key[SMI_METRIC_COUNT]; /* as JSON, of the metrics so far */
     uint64_t timeless; /* rows without a time in UTC that are left out */
 };
 
@@ -86,6 +87,8 @@ static int close_target(struct smi_target_out *self, bool keep, struct smi_err *
     smi_spill_file_fini(&t->scratch);
     smi_buf_fini(&t->head);
     smi_buf_fini(&t->text);
+    for (int i = 0; i < SMI_METRIC_COUNT; i++)
+        smi_buf_fini(&t->key[i]);
     smi_mem_free(t);
     return rc;
 }
@@ -349,8 +352,13 @@ static int write_row_json(void *self, const struct smi_run_row *row, struct smi_
         if (smi_export_machine(o->r, g))
             smi_json_key_str(&j, "machine", g->serial);
     }
-    for (unsigned i = 0; i < row->n; i++)
-        smi_json_key_micro(&j, smi_text_of(smi_metrics[row->metric[i]].key), row->v[i]);
+    for (unsigned i = 0; i < row->n; i++) {
+        struct smi_buf *key = &o->key[row->metric[i]];
+        if (!key->n)
+            smi_buf_fmt(key, "\"%s\": ", smi_metrics[row->metric[i]].key);
+        smi_json_key_ready(&j, (struct smi_text){key->p, key->n});
+        smi_json_micro(&j, row->v[i]);
+    }
     o->base.rows++;
     return end_line(o, &j, err);
 }
