@@ -111,9 +111,9 @@ enum { DATE = 10, SECONDS = 19 /* bytes of a date, and of one with a time */ };
 static bool is_iso_line(struct smi_text t, const struct smi_stamp *at)
 {
     enum { MS = 3, NS = 9 };
-    const bool zoned = at->base == SMI_TIME_BASE_UTC;
-    const size_t digits = at->fine ? smi_text_digits(smi_text_from(t, SECONDS + 1)) : 0;
-    if (at->fine && t.p[SECONDS] == ',')
+    const bool zoned = at->base == SMI_TIME_BASE_UTC, fine = at->fine && t.n > SECONDS;
+    const size_t digits = fine ? smi_text_digits(smi_text_from(t, SECONDS + 1)) : 0;
+    if (fine && t.p[SECONDS] == ',')
         return zoned && digits == NS;
     return t.n <= DATE || t.p[DATE] != 'T' || (zoned && (!digits || digits > MS));
 }
