@@ -119,22 +119,35 @@ static void add_cell(struct smi_reader *r, struct smi_text name, const struct sm
                      struct smi_text unit)
 {
     const struct smi_alias *a = is_own(r) ? NULL : find_alias(r, name);
-    char number[SMI_JSON_DIGITS];
+    char *digits;
     struct smi_text t;
     if (r->cells == CELLS || !(a || is_own(r))) {
         smi_account_unknown(r->row.lines.account, name);
         return;
     }
-    t = cell_text(value, r->digits[r->cells]);
+    digits = r->digits[r->cells];
+    t = cell_text(value, digits);
     if (unit.n && t.n + unit.n < SMI_JSON_DIGITS) { /* {"value": 37, "unit": "%"} */
-        snprintf(number, sizeof number, "%.*s %.*s", (int)t.n, t.p, (int)unit.n, unit.p);
-        t = smi_text_of(strcpy(r->digits[r->cells], number));
+        memmove(digits, t.p, t.n);
+        digits[t.n] = ' ';
+        memcpy(digits + t.n + 1, unit.p, unit.n);
+        t = (struct smi_text){digits, t.n + 1 + unit.n};
     }
     if (t.n > 3 && smi_text_is(smi_text_from(t, t.n - 3), "RPM")) /* a fan's turns, which are no share */
         return;
     r->alias[r->cells] = a;
     smi_text_copy(r->name[r->cells], NAME, name);
     r->row.cell[r->cells++] = t;
+}
+
+/* "parent.key", or the part of it that NAME bytes hold. Returns how long all of it is. */
+static size_t join_names(char to[NAME], const char *parent, char joint, struct smi_text key)
+{
+    const size_t n = strlen(parent), all = n + (n > 0) + key.n;
+    struct smi_text of[] = {{parent, n}, {&joint, n > 0}, key};
+    for (size_t i = 0, at = 0; i < 3; at += of[i++].n)
+        smi_text_copy(to + (at < NAME ? at : NAME - 1), at < NAME ? NAME - at : 1, of[i]);
+    return all;
 }
 
 /* Does the map have a column below this path? */
@@ -161,9 +174,9 @@ static void add_cells(struct smi_reader *r, const struct smi_json_value *object,
         const struct smi_json_value *inner = SMI_JSON_GET(value, "value"); /* {"value": 37, "unit": "%"} */
         const struct smi_json_value *element = is_own(r) ? smi_json_element(value, r->at) : NULL;
         const bool numbered = smi_json_is(element, SMI_JSON_NUMBER) || smi_json_is(element, SMI_JSON_NULL);
-        const char *joint = !*parent ? "" : r->own.mapped ? "." : "_";
-        int n = snprintf(name, sizeof name, "%s%s%.*s%s", parent, joint, (int)key.n, key.p,
-                         numbered && r->own.mapped ? "[]" : "");
+        size_t n = join_names(name, parent, r->own.mapped ? '.' : '_', key);
+        if (numbered && r->own.mapped && (n += 2) < NAME)
+            strcat(name, "[]");
         if (inner)
             unit = smi_json_text_of(SMI_JSON_GET(value, "unit"));
         inner = numbered ? element : inner ? inner : value;
@@ -331,16 +344,16 @@ static bool read_lists(struct smi_reader *r, const struct smi_json_value *of, co
     }
     SMI_JSON_EACH (value, of) {
         const struct smi_text key = value->f.key;
-        const bool listed = is_listed(r, value, parent), object = value->kind == SMI_JSON_OBJECT,
-                   gpus = named ? says_gpu(key) : r->own.mapped || !smi_gpu_csv_host(key);
+        const bool listed = is_listed(r, value, parent), object = value->kind == SMI_JSON_OBJECT;
         const int64_t number = !r->own.mapped && object ? number_of(key) : -1;
-        if (snprintf(path, NAME, "%s%s%.*s", parent, *parent ? "." : "", (int)key.n, key.p) >= NAME)
+        if ((!listed && !object) || join_names(path, parent, '.', key) >= NAME)
             continue;
         some |= listed;
         if (listed && number >= 0)
             read_object(r, value, path, number);
         else if (listed)
-            read_elements(r, value, strcat(path, "[]"), gpus);
+            read_elements(r, value, strcat(path, "[]"),
+                          named ? says_gpu(key) : r->own.mapped || !smi_gpu_csv_host(key));
         else if (object && level < LEVELS)
             some |= read_lists(r, value, path, level + 1);
     }
