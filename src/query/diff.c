@@ -62,25 +62,18 @@ static double count_ways(const struct step *s, size_t n, size_t least)
     return ldexp(sum, -(int)n);
 }
 
-/* The chance that ranks whose squares have this sum come as far from their middle. */
-static double normal_chance(double far, const struct step *s, size_t n)
-{
-    double squares = 0;
-    for (size_t i = 0; i < n; i++)
-        squares += (double)s[i].rank * (double)s[i].rank;
-    return erfc(far / sqrt(squares / 4) / sqrt(2));
-}
-
 void smi_signed_rank_test(struct smi_signed_rank *r, const struct smi_value *a, const struct smi_value *b,
                           size_t n)
 {
     struct step *s = smi_mem_new(n + 1, sizeof *s);
     size_t m, rise = 0, fall = 0;
+    double squares = 0; /* of the ranks */
     *r = (struct smi_signed_rank){.chance = 1, .least = 1};
     m = rank_steps(s, a, b, n);
     for (size_t i = 0; i < m; i++) {
         *(s[i].up ? &rise : &fall) += s[i].rank;
         r->up += s[i].up;
+        squares += (double)s[i].rank * (double)s[i].rank;
     }
     r->down = m - r->up;
     r->side = (rise > fall) - (rise < fall);
@@ -88,7 +81,7 @@ void smi_signed_rank_test(struct smi_signed_rank *r, const struct smi_value *a, 
         size_t least = rise < fall ? rise : fall;
         r->chance = m <= SMI_SIGNED_RANK_EXACT
                         ? 2 * count_ways(s, m, least)
-                        : normal_chance((double)(rise + fall) / 2 - (double)least, s, m);
+                        : erfc(((double)(rise + fall) / 2 - (double)least) / sqrt(squares / 4) / sqrt(2));
         r->least = ldexp(2, -(int)(m < 1000 ? m : 1000));
     }
     r->chance = r->chance < 1 ? r->chance : 1;
@@ -441,15 +434,6 @@ static int check_listed_columns(const struct differ *f, const char *list, struct
 
 /* --- values --- */
 
-/* Of a column that was joined. */
-static struct smi_value value_of_joined(struct differ *f, const struct smi_param *p)
-{
-    struct smi_value x = {0};
-    const char *t = p->text && p->bare ? value_text(&f->d->arena, p) : NULL;
-    x.has = t && smi_text_is_number(smi_text_of(t)) && smi_text_parse_micro(smi_text_of(t), &x.micro) == 0;
-    return x;
-}
-
 /* The values of the run of pair i on one side. */
 static void read_run_values(struct differ *f, int side, size_t i, const struct smi_summary *s)
 {
@@ -458,10 +442,14 @@ static void read_run_values(struct differ *f, int side, size_t i, const struct s
     for (size_t k = 0; k < f->columns; k++) {
         const struct column *c = &f->column[k];
         const struct smi_datum *v = c->run_column < 0 ? NULL : &f->row[side].v[c->run_column];
-        const bool whole = v && v->kind == SMI_DATUM_INT;
-        f->value[side][k * pairs + i] = whole ? smi_value_wide((smi_i128)v->n * 1000000)
-                                        : v   ? (struct smi_value){v->n, v->kind == SMI_DATUM_MICRO}
-                                              : value_of_joined(f, &s->joined[c->joined[side]]);
+        const struct smi_param *p = v ? NULL : &s->joined[c->joined[side]];
+        const struct smi_text t = smi_text_of(p && p->text && p->bare ? value_text(&f->d->arena, p) : "");
+        struct smi_value *x = &f->value[side][k * pairs + i];
+        if (v)
+            *x = v->kind == SMI_DATUM_INT ? smi_value_wide((smi_i128)v->n * 1000000)
+                                          : (struct smi_value){v->n, v->kind == SMI_DATUM_MICRO};
+        else
+            x->has = smi_text_is_number(t) && smi_text_parse_micro(t, &x->micro) == 0;
     }
 }
 
