@@ -494,20 +494,11 @@ static void collect_bases(struct bases *b, const struct smi_run *r)
     }
 }
 
-static const char *base_text(struct smi_summary *out, const struct smi_run *r, bool local)
-{
-    static const char *const from[] = {"", "inferred", "from the run log", "from --tz"};
-    char zone[SMI_CLOCK_TEXT];
-    if (!r->has_offset || !local)
-        return local ? "local, zone not known" : "utc";
-    smi_clock_write_zone(zone, out->offset_s);
-    return smi_format_text(&out->arena, "utc%s %s%s%s", zone, from[r->zone_from], r->zone ? " " : "",
-                           r->zone ? r->zone : "");
-}
-
 /* Fills zoned, offset_s, time_base, start, end, duration_s, segments. */
 static void fill_times(struct smi_summary *out, const struct smi_run *r, struct bases *all)
 {
+    static const char *const from[] = {"", "inferred", "from the run log", "from --tz"};
+    char zone[SMI_CLOCK_TEXT];
     enum smi_time_base base;
     bool local, some = false;
     int64_t longest = 0;
@@ -532,7 +523,12 @@ static void fill_times(struct smi_summary *out, const struct smi_run *r, struct 
     out->end_ms = all->last[base];
     out->zoned = base == SMI_TIME_BASE_UTC;
     out->offset_s = r->has_offset && local ? r->offset_s + all->ahead_s : 0;
-    out->time_base = base_text(out, r, local);
+    out->time_base = local ? "local, zone not known" : "utc";
+    if (!r->has_offset || !local)
+        return;
+    smi_clock_write_zone(zone, out->offset_s);
+    out->time_base = smi_format_text(&out->arena, "utc%s %s%s%s", zone, from[r->zone_from],
+                                     r->zone ? " " : "", r->zone ? r->zone : "");
 }
 
 /* ---- which GPUs ---- */
@@ -863,29 +859,17 @@ static void write_params(struct build *b, struct smi_param *p, size_t *n, bool f
             p[(*n)++] = copy_param(b, &r->param[i]);
 }
 
-/* The CPUs of the machine: as its /proc/stat lists them, else as a run log or a usage log recorded it. */
-static void count_cpus(struct smi_summary *out)
-{
-    static const char *const keys[] = {"cpu_count", "num_of_cpus"};
-    const struct smi_stats *cpus = smi_host_stats(out, SMI_CPUS);
-    out->cpus = cpus ? cpus->max.micro / 1000000 : 0;
-    for (size_t i = 0; i < out->nparams; i++)
-        for (size_t k = 0; k < sizeof keys / sizeof *keys && out->cpus == 0; k++) {
-            int64_t micro;
-            if (strcmp(out->params[i].key, keys[k]) == 0 &&
-                smi_text_parse_micro(smi_text_of(out->params[i].text), &micro) == 0 && micro > 0 &&
-                micro % 1000000 == 0)
-                out->cpus = micro / 1000000;
-        }
-}
-
 /* Path over RunLog over files. */
 static void build_params(struct build *b)
 {
     const struct smi_runlog *log = &b->r->log;
     const struct smi_runlog_params *given = smi_runlog_params(log);
     struct smi_param *p = smi_arena_new(&b->out->arena, b->r->params + given->n + 1, sizeof *p);
+    static const char *const cpus[] = {"cpu_count", "num_of_cpus",
+                                       NULL}; /* as a run log or a usage log has them */
+    const struct smi_stats *listed = smi_host_stats(b->out, SMI_CPUS); /* in the machine's /proc/stat */
     size_t n = 0;
+    int64_t micro;
     write_params(b, p, &n, false);
     for (size_t i = 0; i < given->n; i++)
         if (!smi_param_text(p, n, given->list[i].key) && !is_object_address(given->list[i].text))
@@ -894,7 +878,11 @@ static void build_params(struct build *b)
     write_params(b, p, &n, true);
     b->out->params = p;
     b->out->nparams = n;
-    count_cpus(b->out);
+    b->out->cpus = listed ? listed->max.micro / 1000000 : 0;
+    for (size_t i = 0; i < n && b->out->cpus == 0; i++)
+        if (smi_text_is_one_of(smi_text_of(p[i].key), cpus) &&
+            smi_text_parse_micro(smi_text_of(p[i].text), &micro) == 0 && micro > 0 && micro % 1000000 == 0)
+            b->out->cpus = micro / 1000000;
 }
 
 static void build_events(struct build *b)
@@ -996,18 +984,6 @@ static void add_differing_params(struct problem_list *l)
     smi_buf_fini(&text);
 }
 
-static const char *no_times_text(const struct problem_list *l)
-{
-    if (!l->log)
-        return "no times in the process logs: no duration (pmon without -o, or a query without timestamp); "
-               "--interval S gives them";
-    if (l->amd)
-        return "no times in the GPU logs: no duration, energy or idle time (amd-smi prints them with -w, "
-               "rocm-smi never); --interval S gives them";
-    return "no times in the GPU logs: no duration, energy or idle time (dmon without -o, or a query without "
-           "timestamp); --interval S gives them";
-}
-
 static void add_missing_readings(struct problem_list *l)
 {
     const struct smi_options *o = l->b->o;
@@ -1036,7 +1012,13 @@ static void add_missing_readings(struct problem_list *l)
     }
     ADD_PROBLEM(l, !l->log && l->procs && !out->ngpus, "the process logs say nothing of a GPU that is named");
     if ((l->log || l->procs) && out->ngpus) {
-        ADD_PROBLEM(l, !l->times && !out->duration_s.has, "%s", no_times_text(l));
+        ADD_PROBLEM(l, !l->times && !out->duration_s.has, "no times in the %s; --interval S gives them",
+                    !l->log ? "process logs: no duration (pmon without -o, or a query without timestamp)"
+                    : l->amd
+                        ? "GPU logs: no duration, energy or idle time (amd-smi prints them with -w, "
+                          "rocm-smi never)"
+                        : "GPU logs: no duration, energy or idle time (dmon without -o, or a query without "
+                          "timestamp)");
         ADD_PROBLEM(l, !l->times && out->duration_s.has,
                     "no two rows of one GPU with times: no energy, no idle time");
     }
@@ -1361,25 +1343,6 @@ static int by_entry_and_time(const void *a, const void *b)
 
 /* ---- all of one log format ---- */
 
-/* The part's processes on the chosen GPUs; times as the summary prints them. */
-static size_t list_part(const struct build *b, const struct smi_input_stats *part, struct entry *e)
-{
-    int64_t shift;
-    bool single = part->devices.n == 1, dated = build_clock(b, part->base, &shift), apart;
-    size_t n = 0;
-    for (size_t i = 0; i < part->procs.n; i++) {
-        const struct smi_proc *p = &part->procs.list[i];
-        const struct smi_device *d = p->who >= 0 ? &part->devices.list[p->who] : NULL;
-        const struct smi_run_gpu *body = d ? smi_run_gpus_find(&b->s, d, single, &apart) : NULL;
-        if (!build_is_chosen(b, body, NULL))
-            continue;
-        e[n] = (struct entry){body, d, part->format, dated && p->timed && p->life_ms < 0, *p};
-        e[n].p.first_ms -= shift;
-        e[n++].p.last_ms -= shift;
-    }
-    return n;
-}
-
 /* Several logs of one format: rotated ones, or overlapping. */
 static size_t merge_same(struct entry *e, size_t n)
 {
@@ -1506,8 +1469,22 @@ static void build_processes(struct build *b)
     e = smi_mem_new(n, sizeof *e);
     n = 0;
     for (size_t i = 0; i < b->r->parts; i++) {
-        n += list_part(b, b->r->part[i], e + n);
-        left += b->r->part[i]->procs.others;
+        const struct smi_input_stats *part = b->r->part[i];
+        int64_t shift;
+        bool dated = build_clock(b, part->base, &shift), apart;
+        left += part->procs.others;
+        for (size_t k = 0; k < part->procs.n;
+             k++) { /* on the chosen GPUs; times as the summary prints them */
+            const struct smi_proc *p = &part->procs.list[k];
+            const struct smi_device *d = p->who >= 0 ? &part->devices.list[p->who] : NULL;
+            const struct smi_run_gpu *body =
+                d ? smi_run_gpus_find(&b->s, d, part->devices.n == 1, &apart) : NULL;
+            if (!build_is_chosen(b, body, NULL))
+                continue;
+            e[n] = (struct entry){body, d, part->format, dated && p->timed && p->life_ms < 0, *p};
+            e[n].p.first_ms -= shift;
+            e[n++].p.last_ms -= shift;
+        }
     }
     smi_sort(e, n, sizeof *e, by_entry_and_time);
     n = merge_formats(e, merge_same(e, n));
@@ -1548,50 +1525,30 @@ static void add_gpu_to_phase(struct smi_phase_summary *p, struct smi_time_sum_sl
     }
 }
 
-static void phase(struct build *b, struct smi_phase_summary *p, size_t number)
-{
-    struct smi_time_sum_slot energy = {0}, idle = {0};
-    const struct smi_phase *f = &b->r->log.phases.phase[number];
-    *p = (struct smi_phase_summary){
-        .name = build_copy_text(b, f->name), .count = f->count, .seconds = smi_value_of(f->span_us)};
-    p->summarised = !b->r->log.phases.over;
-    for (size_t i = 0; i < b->out->ngpus; i++)
-        add_gpu_to_phase(p, &energy, &idle, b->body[i], number, true);
-    add_gpu_to_phase(p, &energy, &idle, &b->s.host, number, false);
-    if (energy.n)
-        p->energy_wh = smi_value_wide(smi_i128_div(energy.area, 7200000));
-    if (idle.n)
-        p->idle_pct = smi_value_ratio(idle.area * 100 * 1000000, idle.dt);
-}
-
 /* ---- stalls ---- */
 
-/* The briefest phase that holds at t_us, or NULL. */
-static const struct smi_phase *phase_at(const struct smi_phases *p, int64_t t_us)
-{
-    const struct smi_phase *best = NULL;
-    const uint16_t *active = NULL;
-    size_t hint = 0, n = p->cuts && !p->over ? smi_phases_at(p, t_us, &hint, &active) : 0;
-    for (size_t i = 0; i < n; i++)
-        if (!best || p->phase[active[i]].span_us < best->span_us)
-            best = &p->phase[active[i]];
-    return best;
-}
-
-/* The longest idle stretch between work, and the phase in its middle. */
+/* The longest idle stretch between work, and the briefest phase that holds in its middle. */
 static void note_stall(struct build *b, const struct smi_gpu_source *l, bool dated, int64_t shift,
                        struct smi_gpu *g)
 {
     const struct smi_stretch stall = l->track->stretch.between;
     const struct smi_device_stats_opts *o = l->track->opts;
+    const struct smi_phases *p;
     const struct smi_phase *phase = NULL;
+    const uint16_t *active = NULL;
+    size_t hint = 0, n = 0;
     if (stall.ms <= g->stall_ms)
         return;
     g->stall_ms = stall.ms;
     g->has_stall_from = dated;
     g->stall_from_ms = stall.from_ms - shift;
-    if (o->phases && stall.ms < SMI_FAR_MS && stall.from_ms < SMI_FAR_MS && stall.from_ms > -SMI_FAR_MS)
-        phase = phase_at(o->phases, (stall.from_ms + stall.ms / 2) * 1000 - o->shift_us);
+    p = o->phases;
+    if (p && p->cuts && !p->over && stall.ms < SMI_FAR_MS && stall.from_ms < SMI_FAR_MS &&
+        stall.from_ms > -SMI_FAR_MS)
+        n = smi_phases_at(p, (stall.from_ms + stall.ms / 2) * 1000 - o->shift_us, &hint, &active);
+    for (size_t i = 0; i < n; i++)
+        if (!phase || p->phase[active[i]].span_us < phase->span_us)
+            phase = &p->phase[active[i]];
     g->stall_phase = phase ? build_copy_text(b, phase->name) : NULL;
 }
 
@@ -1938,14 +1895,27 @@ static void build_phases(struct build *b)
     const struct smi_phases *from = &b->r->log.phases;
     struct smi_phase_summary *p = smi_arena_new(&b->out->arena, from->n + 1, sizeof *p);
     const struct smi_phase **order = smi_mem_new(from->n, sizeof *order);
+    b->out->phases = p;
+    b->out->nphases = from->n;
     for (size_t i = 0; i < from->n; i++)
         order[i] = &from->phase[i];
     smi_sort(order, from->n, sizeof *order, compare_start);
-    for (size_t i = 0; i < from->n; i++)
-        phase(b, &p[i], (size_t)(order[i] - from->phase));
+    for (size_t i = 0; i < from->n; i++, p++) {
+        struct smi_time_sum_slot energy = {0}, idle = {0};
+        const size_t number = (size_t)(order[i] - from->phase);
+        p->name = build_copy_text(b, order[i]->name);
+        p->count = order[i]->count;
+        p->seconds = smi_value_of(order[i]->span_us);
+        p->summarised = !from->over;
+        for (size_t k = 0; k < b->out->ngpus; k++)
+            add_gpu_to_phase(p, &energy, &idle, b->body[k], number, true);
+        add_gpu_to_phase(p, &energy, &idle, &b->s.host, number, false);
+        if (energy.n)
+            p->energy_wh = smi_value_wide(smi_i128_div(energy.area, 7200000));
+        if (idle.n)
+            p->idle_pct = smi_value_ratio(idle.area * 100 * 1000000, idle.dt);
+    }
     smi_mem_free(order);
-    b->out->phases = p;
-    b->out->nphases = from->n;
 }
 
 /* ---- the timeline ---- */
@@ -2183,25 +2153,19 @@ static void sum_gpus(struct smi_summary *out)
     out->idle_free_h = smi_idle_hours(out->idle_free_ms, out->idle_held_ms, out->idle_ms, out->idle_pct);
 }
 
-/* Is the GPU read at this time and after it? One row stands for the second around it, and a GPU without dates
- * is taken to be read all the time. */
-static bool is_read_at(const struct smi_gpu *g, int64_t t_ms)
-{
-    enum { AROUND_MS = 1000 };
-    if (!g->has_span)
-        return true;
-    return g->first_ms == g->last_ms ? t_ms >= g->first_ms - AROUND_MS && t_ms <= g->last_ms + AROUND_MS
-                                     : t_ms >= g->first_ms && t_ms < g->last_ms;
-}
-
-/* The largest sum of the mean power of GPUs that are read at one time: one begins to be read then. */
+/* The largest sum of the mean power of GPUs that are read at one time, and after it: one begins to be read
+ * then. One row stands for the second around it, and a GPU without dates is taken to be read all the time. */
 static void sum_power(struct smi_summary *out, size_t n)
 {
+    enum { AROUND_MS = 1000 };
     for (const struct smi_gpu *g = out->gpus; g < out->gpus + n; g++) {
         struct smi_value sum = {0, smi_stats_mean(smi_gpu_stats(g, SMI_POWER)).has};
-        for (const struct smi_gpu *o = out->gpus; sum.has && o < out->gpus + n; o++)
-            if (o == g || is_read_at(o, g->first_ms) || !g->has_span)
+        for (const struct smi_gpu *o = out->gpus; sum.has && o < out->gpus + n; o++) {
+            const int64_t around = o->first_ms == o->last_ms ? AROUND_MS : 0;
+            if (o == g || !o->has_span || !g->has_span ||
+                (g->first_ms >= o->first_ms - around && g->first_ms < o->last_ms + around + (around > 0)))
                 sum.micro += smi_stats_mean(smi_gpu_stats(o, SMI_POWER)).micro;
+        }
         raise_value(&out->power_sum_w, sum);
     }
 }

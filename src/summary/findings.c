@@ -223,17 +223,6 @@ enum {
     TOLD_MS = 60000   /* a shorter one tells little */
 };
 
-/* ", 30m00s of it from 21:30:00 on"; "" where the stretch tells little, or is nearly all that was measured.
- */
-static const char *held_text(struct smi_rule_check *j, const struct smi_finding_draft *d)
-{
-    const struct smi_finding *f = &d->f;
-    if (!f->has_to || !d->gpu || f->seconds.micro < TOLD_MS * (int64_t)1000 ||
-        f->seconds.micro / 10 >= d->gpu->covered_ms * 95)
-        return "";
-    return TEXT(", %s of it from %s on", value_text(j, f->seconds, "s"), time_text(j, f->from_ms));
-}
-
 /* The condition that a rule is about, of several the one that held longer; NULL: none did. */
 static const struct smi_gpu_condition *condition_of(const struct smi_gpu *g, enum smi_rule_id rule)
 {
@@ -270,6 +259,8 @@ static const char *fill_finding_template(struct smi_rule_check *j, const struct 
                                          const char *text)
 {
     const struct smi_finding *f = &d->f;
+    const bool held = f->has_to && d->gpu && f->seconds.micro >= TOLD_MS * (int64_t)1000 &&
+                      f->seconds.micro / 10 < d->gpu->covered_ms * 95; /* else nearly all that was measured */
     const struct smi_rule_word word[] = {
         {"{gpu}", d->who   ? d->who
                   : d->gpu ? gpu_text(j, d->gpu)
@@ -277,7 +268,8 @@ static const char *fill_finding_template(struct smi_rule_check *j, const struct 
         {"{value}", broken_value_text(j, f)},
         {"{limit}", value_text(j, f->limit, smi_rules[f->rule].unit)},
         {"{time}", f->has_from ? TEXT(" from %s", time_text(j, f->from_ms)) : ""},
-        {"{held}", held_text(j, d)},
+        {"{held}",
+         held ? TEXT(", %s of it from %s on", value_text(j, f->seconds, "s"), time_text(j, f->from_ms)) : ""},
         {"{s}", f->value.has && f->value.micro == 1000000 ? "" : "s"},
         {"{phase}", f->phase ? f->phase : ""},
         {"{more}", d->more ? d->more : ""}};
@@ -377,16 +369,6 @@ CHECK(unused)
 
 enum { PHASE_BYTES = 100 /* of a name in a sentence */ };
 
-/* ", 1m41s of it in phase compile"; "" where it tells little. */
-static const char *in_phase_text(struct smi_rule_check *j, const char *phase, int64_t ms, int64_t all_ms)
-{
-    const struct smi_text name = smi_text_prefix(smi_text_of(phase ? phase : ""), PHASE_BYTES);
-    const char *part = ms * 20 < all_ms * 19 ? value_text(j, smi_value_of(ms * 1000), "s") : NULL;
-    if (!phase || ms * 4 < all_ms)
-        return "";
-    return TEXT(", %s%sin phase %.*s", part ? part : "", part ? " of it " : "", (int)name.n, name.p);
-}
-
 /* Idle before the first work (rule start), or after the last (rule end), of all GPUs that worked: the
  * longest, and the sum. */
 CHECK(idle_edge)
@@ -395,6 +377,8 @@ CHECK(idle_edge)
     const struct smi_gpu *longest = NULL;
     enum smi_rule_id rule = (enum smi_rule_id)d->f.rule;
     bool lead = rule == SMI_RULE_START;
+    const struct smi_phase_part *in;
+    const char *phase = "";
     int64_t most = 0, sum = 0;
     size_t worked = 0, n = 0; /* of the GPUs; that were idle for long */
     SMI_EACH_GPU (g, s) {
@@ -411,12 +395,18 @@ CHECK(idle_edge)
     d->f.gpu_ms = sum;
     d->f.value = d->f.seconds = smi_value_of(most * 1000);
     d->f.has_from &= lead;
-    d->f.phase = lead ? longest->lead_in.phase : longest->trail_in.phase;
+    in = lead ? &longest->lead_in : &longest->trail_in;
+    d->f.phase = in->phase;
+    if (in->phase && in->ms * 4 >= most) /* less tells little */
+        phase = TEXT(", %s%sin phase %.*s",
+                     in->ms * 20 < most * 19 ? value_text(j, smi_value_of(in->ms * 1000), "s") : "",
+                     in->ms * 20 < most * 19 ? " of it " : "",
+                     (int)smi_text_prefix(smi_text_of(in->phase), PHASE_BYTES).n, in->phase);
     d->more = TEXT("%s%s",
                    n == worked ? ""
                    : n == 1    ? TEXT(", %s", gpu_text(j, longest))
                                : TEXT(", %zu of %zu GPUs", n, worked),
-                   in_phase_text(j, d->f.phase, lead ? longest->lead_in.ms : longest->trail_in.ms, most));
+                   phase);
     return true;
 }
 
@@ -434,27 +424,26 @@ static int64_t stall_overlap_ms(const struct smi_gpu *a, const struct smi_gpu *b
                        b->stall_from_ms + b->stall_ms);
 }
 
-/* Did it work for half of the stall at least, so far as its sums tell? Of its idle time between work only the
- * longest stretch has a place; the rest, and time of which nothing is known, is all laid into the stall. */
-static bool works_in(const struct smi_gpu *g, const struct smi_gpu *stall)
-{
-    int64_t to = stall->stall_from_ms + stall->stall_ms, unknown = g->gap_ms + g->covered_ms - g->known_ms;
-    int64_t longest = g->has_stall_from ? stall_overlap_ms(g, stall) : g->stall_ms;
-    int64_t idle = stalled_ms(g) - g->stall_ms + longest + unknown;
-    return g->worked && g->has_span && stall->has_stall_from && idle * 2 <= stall->stall_ms &&
-           g->first_ms + g->lead_ms <= stall->stall_from_ms && g->last_ms - g->trail_ms >= to;
-}
-
-/* " while GPU 0 worked", or NULL. */
+/* " while GPU 0 worked", or NULL: worked for half of the stall at least, so far as sums tell. Of the idle
+ * time between work only the longest stretch has a place; the rest, and time of which nothing is known, is
+ * all laid into the stall. */
 static const char *others_work(struct smi_rule_check *j, const struct smi_gpu *stall)
 {
     const struct smi_gpu *one = NULL;
     size_t n = 0, all = 0;
     SMI_EACH_GPU (g, j->s) {
-        bool works = g != stall && !g->pooled && works_in(g, stall);
-        all += g != stall && !g->pooled;
-        n += works;
-        one = works ? g : one;
+        const int64_t to = stall->stall_from_ms + stall->stall_ms,
+                      unknown = g->gap_ms + g->covered_ms - g->known_ms,
+                      longest = g->has_stall_from ? stall_overlap_ms(g, stall) : g->stall_ms,
+                      idle = stalled_ms(g) - g->stall_ms + longest + unknown;
+        if (g == stall || g->pooled)
+            continue;
+        all++;
+        if (!g->worked || !g->has_span || !stall->has_stall_from || idle * 2 > stall->stall_ms ||
+            g->first_ms + g->lead_ms > stall->stall_from_ms || g->last_ms - g->trail_ms < to)
+            continue;
+        one = g;
+        n++;
     }
     return n == 0    ? NULL
            : n == 1  ? TEXT(" while %s worked", gpu_text(j, one))
@@ -899,7 +888,7 @@ CHECK(pcie_degraded)
 /* ---- metrics that cannot be true ---- */
 
 /* Utilisation is 0 while the power shows work; or another metric is so small while the utilisation does. */
-static const char *untrue_metrics(struct smi_rule_check *j, const struct smi_gpu *g)
+CHECK(zero_metric)
 {
     static const struct {
         uint16_t metric;
@@ -908,24 +897,18 @@ static const char *untrue_metrics(struct smi_rule_check *j, const struct smi_gpu
     } row[] = {{SMI_FB_USED, 0, WORKS, "always 0"},  {SMI_POWER, 0, WORKS, "always 0"},
                {SMI_TEMP_GPU, 0, WORKS, "always 0"}, {SMI_CLK_SM, 0, WORKS, "always 0"},
                {SMI_CLK_MEM, 0, WORKS, "always 0"},  {SMI_POWER, 2, AT_WORK, "never above 2 W"}};
-    const struct smi_value use = metric_mean(g, SMI_GPU_UTIL);
-    if (has_unseen_work(g))
-        return TEXT("%s is always 0 while it draws %s W", smi_metrics[SMI_GPU_UTIL].key,
-                    value_text(j, metric_mean(g, SMI_POWER), ""));
-    for (size_t i = 0; i < sizeof row / sizeof *row && use.has; i++) {
-        const struct smi_stats *x = smi_gpu_stats(g, row[i].metric);
+    const struct smi_value use = metric_mean(d->gpu, SMI_GPU_UTIL);
+    d->f.value = smi_value_of(0);
+    if (has_unseen_work(d->gpu))
+        d->more = TEXT("%s is always 0 while it draws %s W", smi_metrics[SMI_GPU_UTIL].key,
+                       value_text(j, metric_mean(d->gpu, SMI_POWER), ""));
+    for (size_t i = 0; i < sizeof row / sizeof *row && use.has && !d->more; i++) {
+        const struct smi_stats *x = smi_gpu_stats(d->gpu, row[i].metric);
         if (x && x->count >= SMI_RULE_SAMPLES && x->min.micro >= 0 &&
             x->max.micro <= row[i].most * (int64_t)1000000 && use.micro >= row[i].use * (int64_t)1000000)
-            return TEXT("%s is %s at a utilisation of %s over time", smi_metrics[row[i].metric].key,
-                        row[i].what, value_text(j, use, "%"));
+            d->more = TEXT("%s is %s at a utilisation of %s over time", smi_metrics[row[i].metric].key,
+                           row[i].what, value_text(j, use, "%"));
     }
-    return NULL;
-}
-
-CHECK(zero_metric)
-{
-    d->f.value = smi_value_of(0);
-    d->more = untrue_metrics(j, d->gpu);
     return d->more;
 }
 
@@ -950,19 +933,6 @@ CHECK(low_util)
 }
 
 /* ---- GPUs that are fully used at little power ---- */
-
-/* "92 of 700 W", or "92 W, 640 W at other times" where no limit is known; "91 C". */
-static const char *mean_text(struct smi_rule_check *j, const struct smi_gpu *g, enum smi_rule_id rule,
-                             const struct smi_gpu_condition *c)
-{
-    const struct smi_value limit = power_limit(g);
-    if (rule != SMI_RULE_HANG)
-        return TEXT("%s on average", value_text(j, c->mean, rule == SMI_RULE_HOT ? "C" : "MiB"));
-    if (limit.has)
-        return TEXT("%s of %s W", value_text(j, c->mean, ""), value_text(j, limit, ""));
-    return TEXT("%s W, otherwise up to %s W", value_text(j, c->mean, ""),
-                value_text(j, smi_gpu_stats(g, SMI_POWER)->p[5], ""));
-}
 
 /* A condition of GPUs. Those that show it at the same time, for half of the longest stretch at least, are one
  * finding: they wait for each other, or stand in one machine. */
@@ -1002,7 +972,13 @@ CHECK(condition)
             all.f.level > SMI_LEVEL_WARN)
             all.f.level = SMI_LEVEL_WARN; /* it never was otherwise: work that takes little power, perhaps */
         all.f.value = all.f.seconds;
-        all.more = mean_text(j, most, rule, c);
+        if (rule != SMI_RULE_HANG)
+            all.more = TEXT("%s on average", value_text(j, c->mean, rule == SMI_RULE_HOT ? "C" : "MiB"));
+        else if (power_limit(most).has)
+            all.more = TEXT("%s of %s W", value_text(j, c->mean, ""), value_text(j, power_limit(most), ""));
+        else
+            all.more = TEXT("%s W, otherwise up to %s W", value_text(j, c->mean, ""),
+                            value_text(j, smi_gpu_stats(most, SMI_POWER)->p[5], ""));
         add_finding(j, &all);
     }
 }
@@ -1041,18 +1017,6 @@ CHECK(busy_waiting)
     return true;
 }
 
-/* Were all GPUs that worked read beside g, for as long, and are they of its model as far as that is known? */
-static bool are_alike(const struct smi_rule_check *j, const struct smi_gpu *g)
-{
-    SMI_EACH_GPU (o, j->s)
-        if (o->worked &&
-            (!rule_applies(j, SMI_RULE_STRAGGLER, o) ||
-             (g->name && o->name && strcmp(g->name, o->name) != 0) ||
-             smi_overlap(g->first_ms, g->last_ms, o->first_ms, o->last_ms) * 2 < g->last_ms - g->first_ms))
-            return false;
-    return true;
-}
-
 /* Points of utilisation, because 5 % beside 10 % is no straggler. What is low anyway was said. One that is
  * far ahead of all others does what they wait for. */
 CHECK(straggler)
@@ -1060,11 +1024,16 @@ CHECK(straggler)
     const struct smi_gpu *g = d->gpu;
     const struct smi_value use = of_peer(g, g, SMI_GPU_UTIL, false);
     struct smi_value rest = {0, false}, top = rest;
+    bool alike = true; /* all that worked were read beside it, for as long, and are of its model, if known */
+    SMI_EACH_GPU (o, j->s)
+        alike &= !o->worked || (rule_applies(j, SMI_RULE_STRAGGLER, o) &&
+                                (!g->name || !o->name || strcmp(g->name, o->name) == 0) &&
+                                smi_overlap(g->first_ms, g->last_ms, o->first_ms, o->last_ms) * 2 >=
+                                    g->last_ms - g->first_ms);
     if (use.has && !j->renumbered && !has_finding(j, RULE(LOW_UTIL) | RULE(VERY_LOW_UTIL), g, NULL))
         rest = smi_peers_median(j->s, g, SMI_GPU_UTIL, false, &top);
     d->f.value = (struct smi_value){rest.micro - use.micro, rest.has};
-    if (top.has && use.micro - top.micro >= d->f.limit.micro &&
-        are_alike(j, g) && /* of two others at least */
+    if (top.has && use.micro - top.micro >= d->f.limit.micro && alike && /* of two others at least */
         !has_finding(j, RULE(LOW_UTIL) | RULE(VERY_LOW_UTIL) | RULE(START) | RULE(END), NULL, NULL)) {
         d->f.value.micro = -d->f.value.micro;
         d->text = "{gpu} is {value} above the other GPUs{more}";
