@@ -556,19 +556,6 @@ static void add_config(struct tally *t, const struct smi_value *a, const struct 
     t->chance *= ways;
 }
 
-static void sum_column(struct differ *f, size_t column)
-{
-    const struct smi_pairs *p = f->d->pairs;
-    const struct smi_value *a = &f->value[0][column * p->n], *b = &f->value[1][column * p->n];
-    f->tally[column].chance = 1;
-    smi_signed_rank_test(&f->tally[column].pairs, a, b, p->n);
-    for (size_t i = 0, n; i < p->n; i += n) {
-        for (n = 1; i + n < p->n && p->of[i + n].config == p->of[i].config; n++)
-            ;
-        add_config(&f->tally[column], &a[i], &b[i], n);
-    }
-}
-
 /* The chance below which one of so many tests calls a change real. */
 static double limit_of(size_t tests)
 {
@@ -676,31 +663,36 @@ static int compare_change_order(const void *p, const void *q)
     return strcmp(a->name, b->name);
 }
 
-static void add_absent_column(struct differ *f, size_t column)
-{
-    const struct column *c = &f->column[column];
-    const size_t n = f->d->pairs->n;
-    struct smi_absent_column *e = &f->d->empty[f->d->absent++];
-    e->name = c->name;
-    e->price = c->run_column < 0 ? SMI_PRICE_NONE : smi_run_fields[c->run_column].price;
-    for (int k = 0; k < 2; k++)
-        for (size_t i = 0; i < n; i++)
-            e->has[k] |= f->value[k][column * n + i].has;
-}
-
 static void judge_changes(struct differ *f)
 {
+    const struct smi_pairs *p = f->d->pairs;
     f->tally = smi_arena_new(&f->d->arena, f->columns + 1, sizeof *f->tally);
     f->d->of = smi_arena_new(&f->d->arena, f->columns + 1, sizeof *f->d->of);
     f->d->empty = smi_arena_new(&f->d->arena, f->columns + 1, sizeof *f->d->empty);
-    for (size_t i = 0; i < f->columns; i++)
-        sum_column(f, i);
+    for (size_t k = 0; k < f->columns; k++) {
+        const struct smi_value *a = &f->value[0][k * p->n], *b = &f->value[1][k * p->n];
+        f->tally[k].chance = 1;
+        smi_signed_rank_test(&f->tally[k].pairs, a, b, p->n);
+        for (size_t i = 0, n; i < p->n; i += n) {
+            for (n = 1; i + n < p->n && p->of[i + n].config == p->of[i].config; n++)
+                ;
+            add_config(&f->tally[k], &a[i], &b[i], n);
+        }
+    }
     f->d->tested = count_tests(f);
-    for (size_t i = 0; i < f->columns; i++)
-        if (f->tally[i].n)
-            judge_change(f->d, &f->column[i], &f->tally[i]);
-        else
-            add_absent_column(f, i);
+    for (size_t k = 0; k < f->columns; k++) {
+        const struct column *c = &f->column[k];
+        struct smi_absent_column *e = &f->d->empty[f->d->absent];
+        if (f->tally[k].n) {
+            judge_change(f->d, c, &f->tally[k]);
+            continue;
+        }
+        f->d->absent++;
+        e->name = c->name;
+        e->price = c->run_column < 0 ? SMI_PRICE_NONE : smi_run_fields[c->run_column].price;
+        for (size_t i = 0; i < 2 * p->n; i++)
+            e->has[i % 2] |= f->value[i % 2][k * p->n + i / 2].has;
+    }
     smi_sort(f->d->of, f->d->n, sizeof *f->d->of, compare_change_order);
 }
 

@@ -917,18 +917,6 @@ static const char *unmatched_gpus_text(const struct build *b)
     return smi_buf_keep(&t, &b->out->arena);
 }
 
-/* Do two logs of a format that overlap name a GPU of the same index, or one each, and nothing surer? Those
- * that follow each other are one stream. */
-static bool is_log_read_twice(const struct build *b)
-{
-    for (const struct smi_run_gpu *g = b->s.gpu; b->s.gpus && g < b->s.gpu + b->s.gpus; g++)
-        for (size_t i = 0; i < g->tracks && !g->uuid && !g->bus; i++)
-            if (!smi_format_infos[g->track[i].format].procs &&
-                smi_gpu_source(g, g->track[i].format, &g->track[i + 1]))
-                return true;
-    return false;
-}
-
 /* The problems of a run in the making, and what its logs are. */
 struct problem_list {
     struct build *b;
@@ -941,22 +929,6 @@ struct problem_list {
     bool made_by_hand; /* the headers of all logs of GPUs are in somebody's own words */
     bool spread_out;
 };
-
-static void look_at_parts(struct problem_list *l, const struct smi_run *r)
-{
-    l->amd = l->made_by_hand = true;
-    l->utc = r->log.entries > 0;
-    for (size_t i = 0; i < r->parts; i++) {
-        const struct smi_input_stats *p = r->part[i];
-        const struct smi_format_info *f = &smi_format_infos[p->format];
-        l->log |= f->gpu && f->rows && !f->procs;
-        l->procs |= f->gpu && f->rows && f->procs;
-        l->amd &= !f->gpu || (p->format >= SMI_FMT_AMD_METRIC && p->format <= SMI_FMT_ROCM_JSON);
-        l->utc |= p->base == SMI_TIME_BASE_UTC;
-        l->made_by_hand &= !f->gpu || p->format == SMI_FMT_GPU_CSV;
-        l->spread_out |= p->given.how == SMI_TIMES_SPREAD;
-    }
-}
 
 /* A sentence, if it holds. */
 #define ADD_PROBLEM(l, holds, ...)                                                   \
@@ -1059,9 +1031,14 @@ static void add_log_problems(struct problem_list *l)
 static void add_matching_problems(struct problem_list *l)
 {
     const struct build *b = l->b;
-    const bool twice = is_log_read_twice(b);
+    bool twice = false; /* two logs of a format that overlap name a GPU of the same index, or one each, and
+                           nothing surer; those that follow each other are one stream */
     bool lacks =
         false; /* a GPU has readings that count nowhere in the headline, not as rows of nobody either */
+    for (size_t k = 0; k < b->s.gpus; k++)
+        for (size_t i = 0; i < b->s.gpu[k].tracks && !b->s.gpu[k].uuid && !b->s.gpu[k].bus; i++)
+            twice |= !smi_format_infos[b->s.gpu[k].track[i].format].procs &&
+                     smi_gpu_source(&b->s.gpu[k], b->s.gpu[k].track[i].format, &b->s.gpu[k].track[i + 1]);
     for (size_t i = 0; i < b->bodies; i++)
         for (unsigned k = 0; k < SMI_HEADLINE_METRICS; k++)
             lacks |= b->body[i]->source[smi_headline_metric[k]] >= 0 &&
@@ -1099,7 +1076,18 @@ static void build_problems(struct build *b)
     size_t divided = 0;
     SMI_EACH_GPU (g, b->out)
         divided += g->divided;
-    look_at_parts(&l, b->r);
+    l.amd = l.made_by_hand = true;
+    l.utc = b->r->log.entries > 0;
+    for (size_t i = 0; i < b->r->parts; i++) {
+        const struct smi_input_stats *p = b->r->part[i];
+        const struct smi_format_info *f = &smi_format_infos[p->format];
+        l.log |= f->gpu && f->rows && !f->procs;
+        l.procs |= f->gpu && f->rows && f->procs;
+        l.amd &= !f->gpu || (p->format >= SMI_FMT_AMD_METRIC && p->format <= SMI_FMT_ROCM_JSON);
+        l.utc |= p->base == SMI_TIME_BASE_UTC;
+        l.made_by_hand &= !f->gpu || p->format == SMI_FMT_GPU_CSV;
+        l.spread_out |= p->given.how == SMI_TIMES_SPREAD;
+    }
     add_missing_readings(&l);
     /* the driver tells of a divided GPU what is of all its instances: no utilization, which would not be */
     ADD_PROBLEM(
@@ -1390,46 +1378,39 @@ static void adopt_entry(struct entry *to, const struct entry *from)
     smi_widen(&to->dated, &to->p.first_ms, &to->p.last_ms, from->p.first_ms, from->p.last_ms);
 }
 
-/* The n entries of one GPU and pid. Returns how many are left. */
-static size_t join_formats(struct entry *e, size_t n)
+/* The entries of one GPU and pid are neighbours: each has what its formats say of it. Returns how many are
+ * left.
+ */
+static size_t merge_formats(struct entry *list, size_t all)
 {
-    size_t accounted = n, k = 0, m;
-    bool ended = false;
-    while (accounted && e[accounted - 1].p.life_ms >= 0) /* their format is the last */
-        accounted--;
-    for (size_t i = accounted; i < n; i++)
-        ended |= e[i].p.life_ms > 0;
-    for (size_t i = m = accounted; i < n; i++) /* a record of a process that ran, and one of its end */
-        if (!(ended && e[i].p.life_ms == 0))
-            e[m++] = e[i];
-    n = m;
-    for (size_t i = 0; i < n; i++) {
-        bool lone = i < accounted || n - accounted == 1;
-        m = k;
-        for (size_t j = 0; j < k && lone && m == k; j++)
-            if (e[j].format < e[i].format && process_names_match(e[j].p.name, e[i].p.name))
-                m = j;
-        if (m < k)
-            adopt_entry(&e[m], &e[i]);
-        else
-            e[k++] = e[i];
+    size_t left = 0, n;
+    for (struct entry *e = list; e < list + all; e += n) {
+        size_t accounted, k = 0, kept;
+        bool ended = false;
+        for (n = 1; e + n < list + all && e->p.pid >= 0 && e[n].p.pid == e->p.pid &&
+                    compare_entry_gpu(e, &e[n]) == 0;)
+            n++;
+        for (accounted = n; accounted && e[accounted - 1].p.life_ms >= 0;) /* their format is the last */
+            ended |= e[--accounted].p.life_ms > 0;
+        kept = accounted;
+        for (size_t i = accounted; i < n; i++) /* a record of a process that ran, and one of its end */
+            if (!(ended && e[i].p.life_ms == 0))
+                e[kept++] = e[i];
+        for (size_t i = 0; i < kept; i++) {
+            const bool lone = i < accounted || kept - accounted == 1;
+            size_t m = k;
+            for (size_t j = 0; j < k && lone && m == k; j++)
+                if (e[j].format < e[i].format && process_names_match(e[j].p.name, e[i].p.name))
+                    m = j;
+            if (m < k)
+                adopt_entry(&e[m], &e[i]);
+            else
+                e[k++] = e[i];
+        }
+        memmove(list + left, e, k * sizeof *e);
+        left += k;
     }
-    return k;
-}
-
-static size_t merge_formats(struct entry *e, size_t n)
-{
-    size_t k = 0, end;
-    for (size_t i = 0; i < n; i = end) {
-        size_t left;
-        for (end = i + 1; end < n && e[i].p.pid >= 0 && e[end].p.pid == e[i].p.pid &&
-                          compare_entry_gpu(&e[i], &e[end]) == 0;)
-            end++;
-        left = join_formats(e + i, end - i);
-        memmove(e + k, e + i, left * sizeof *e);
-        k += left;
-    }
-    return k;
+    return left;
 }
 
 /* ---- figures ---- */
@@ -2300,27 +2281,6 @@ static int by_first_entry(const void *a, const void *b)
     return c ? c : smi_text_compare_natural(x->path, y->path);
 }
 
-/* RunLogs came in the order of their paths, or of partials: what they say is put together again in the order
- * of time. The phases stay, because the tracks' tallies go by their numbers. */
-static void order_logs(struct smi_run *r)
-{
-    const struct smi_input_stats **log = smi_mem_new(r->parts, sizeof *log);
-    struct smi_runlog fresh = {.phases = r->log.phases};
-    size_t n = 0;
-    for (size_t i = 0; i < r->parts; i++)
-        if (smi_format_infos[r->part[i]->format].marks)
-            log[n++] = r->part[i];
-    if (n > 1) {
-        smi_sort(log, n, sizeof *log, by_first_entry);
-        for (size_t i = 0; i < n; i++)
-            smi_runlog_merge_facts(&fresh, &log[i]->log);
-        r->log.phases = (struct smi_phases){0};
-        smi_runlog_fini(&r->log);
-        r->log = fresh;
-    }
-    smi_mem_free(log);
-}
-
 /* Rows are given to phases when they are read. Does a phase reach into a part whose partial did not know its
  * RunLog? */
 static bool uneven_phases(const struct smi_run *r)
@@ -2357,8 +2317,23 @@ struct smi_device_stats_opts smi_run_stats_opts(const struct smi_run *r, const s
 /* Parts that were read back from partials get what parts of one pass have: the run's phases and zone. */
 static void settle_run(struct smi_run *r, const struct smi_options *o)
 {
-    if (r->parts > 1)
-        order_logs(r);
+    const struct smi_input_stats **log = smi_mem_new(r->parts, sizeof *log);
+    struct smi_runlog fresh = {.phases = r->log.phases};
+    size_t n = 0;
+    for (size_t i = 0; i < r->parts; i++)
+        if (smi_format_infos[r->part[i]->format].marks)
+            log[n++] = r->part[i];
+    if (n >
+        1) { /* RunLogs came in the order of their paths, or of partials: what they say is put together again
+                in the order of time. The phases stay, because the tracks' tallies go by their numbers. */
+        smi_sort(log, n, sizeof *log, by_first_entry);
+        for (size_t i = 0; i < n; i++)
+            smi_runlog_merge_facts(&fresh, &log[i]->log);
+        r->log.phases = (struct smi_phases){0};
+        smi_runlog_fini(&r->log);
+        r->log = fresh;
+    }
+    smi_mem_free(log);
     for (size_t i = 0; i < r->parts; i++)
         if ((r->part[i]->tracks || r->part[i]->host || r->part[i]->pool) && !r->log.phases.cuts)
             smi_phases_index(&r->log.phases);

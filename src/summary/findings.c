@@ -301,12 +301,14 @@ static void add_finding(struct smi_rule_check *j, struct smi_finding_draft *d)
  * waste table (docs/numbers.md §11), so of a failed run there is nothing but that it failed. */
 
 /* "per_process_memory_fraction is 0.4: ...": a parameter by which a framework takes only a share of the
- * memory. */
-static const char *memory_fraction_advice(struct smi_rule_check *j)
+ * memory; else what JAX took at its start, which is all that it ever has. */
+static const char *out_of_memory_advice(struct smi_rule_check *j)
 {
+    enum { TAKEN = 95 /* %: less of the memory than that is left to others on purpose */ };
     static const char *const ends[] = {"mem_fraction", "memory_fraction", "gpu_memory_utilization"};
-    for (size_t i = 0; i < j->s->nparams; i++) {
-        const struct smi_param *p = &j->s->params[i];
+    const struct smi_summary *s = j->s;
+    for (size_t i = 0; i < s->nparams; i++) {
+        const struct smi_param *p = &s->params[i];
         size_t n = strlen(p->key);
         int64_t share;
         for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)
@@ -315,19 +317,9 @@ static const char *memory_fraction_advice(struct smi_rule_check *j)
                 smi_text_parse_micro(smi_text_of(p->text), &share) == 0 && share > 0 && share < 1000000)
                 return TEXT("%.100s is %.20s: a larger fraction, or a smaller batch", p->key, p->text);
     }
-    return NULL;
-}
-
-/* What JAX takes at its start is all that it ever has. */
-enum { TAKEN = 95 /* %: less of the memory than that is left to others on purpose */ };
-
-static const char *out_of_memory_advice(struct smi_rule_check *j)
-{
-    const struct smi_summary *s = j->s;
-    const char *known = memory_fraction_advice(j);
-    if (known || !s->vram.level || !s->vram.source || strcmp(s->vram.source, "jax") ||
+    if (!s->vram.level || !s->vram.source || strcmp(s->vram.source, "jax") ||
         (smi_i128)s->vram.device_peak_mb.micro * 100 >= (smi_i128)s->vram.total_mb.micro * TAKEN)
-        return known;
+        return NULL;
     return TEXT("JAX took %s of %s GiB at its start: a larger XLA_PYTHON_CLIENT_MEM_FRACTION, "
                 "or a smaller batch",
                 gib_text(j, s->vram.device_peak_mb.micro), gib_text(j, s->vram.total_mb.micro));
@@ -573,10 +565,10 @@ static int smallest_card_mib(int64_t micro_mib)
     return 0;
 }
 
-/* The smallest MIG slice of a board whose profiles are known: with an eighth of its memory, a quarter or half
- * of it (of an A30 a quarter is the smallest); NULL: none is large enough. Source: NVIDIA's MIG user guide.
- */
-static const char *smallest_slice(struct smi_rule_check *j, const char *name, int64_t total, int64_t need)
+/* "a card of 12 GB or the MIG slice 1g.10gb may do, with 15 % to spare"; NULL if nothing smaller would. A
+ * slice of a board whose profiles are known has an eighth of its memory, a quarter or half of it (of an A30 a
+ * quarter is the smallest). Source: NVIDIA's MIG user guide. */
+static const char *smaller_gpu_advice(struct smi_rule_check *j)
 {
     static const struct {
         const char *board;
@@ -584,29 +576,21 @@ static const char *smallest_slice(struct smi_rule_check *j, const char *name, in
     } boards[] = {{"A100", 40, 40, 8},   {"A100", 80, 80, 8},  {"H100", 80, 80, 8},
                   {"H100", 96, 94, 8},   {"GH200", 96, 96, 8}, {"NVIDIA H200", 141, 141, 8},
                   {"B200", 180, 180, 8}, {"A30", 24, 24, 4}};
-    for (size_t i = 0; i < sizeof boards / sizeof *boards && name; i++)
-        for (int n = 1, of = boards[i].slices; of > 1; n++, of /= 2) {
+    const struct smi_summary *s = j->s;
+    const int64_t need = (int64_t)smi_i128_div((smi_i128)s->vram.used_peak_mb.micro * (100 + SPARE), 100),
+                  total = s->vram.total_mb.micro;
+    const char *name = s->ngpus && s->gpus[0].name ? s->gpus[0].name : "", *slice = NULL;
+    const int card = smallest_card_mib(need);
+    if (!card || (smi_i128)card * 1000000000 * 1000000 * 10 >= (smi_i128)total * 1048576 * 9)
+        return NULL;
+    for (size_t i = 0; i < sizeof boards / sizeof *boards; i++)
+        for (int n = 1, of = boards[i].slices; of > 1 && !slice; n++, of /= 2) {
             const int gb = (2 * boards[i].gb + of) / (2 * of);
             if (strstr(name, boards[i].board) && smallest_card_mib(total / 100 * 93) == boards[i].card &&
                 (smi_i128)need * 1048576 <= (smi_i128)gb * 1000000000 * 1000000)
-                return TEXT("%dg.%dgb", n, gb);
+                slice = TEXT(" or the MIG slice %dg.%dgb", n, gb);
         }
-    return NULL;
-}
-
-/* "a card of 12 GB or the MIG slice 1g.10gb may do, with 15 % to spare"; NULL if nothing smaller would. */
-static const char *smaller_gpu_advice(struct smi_rule_check *j)
-{
-    const struct smi_summary *s = j->s;
-    int64_t need = (int64_t)smi_i128_div((smi_i128)s->vram.used_peak_mb.micro * (100 + SPARE), 100);
-    const char *name = s->ngpus ? s->gpus[0].name : NULL,
-               *slice = smallest_slice(j, name, s->vram.total_mb.micro, need);
-    int card = smallest_card_mib(need);
-    bool less =
-        card && (smi_i128)card * 1000000000 * 1000000 * 10 < (smi_i128)s->vram.total_mb.micro * 1048576 * 9;
-    if (less && slice)
-        return TEXT("a card of %d GB or the MIG slice %s may do, with %d %% to spare", card, slice, SPARE);
-    return less ? TEXT("a card of %d GB may do, with %d %% to spare", card, SPARE) : NULL;
+    return TEXT("a card of %d GB%s may do, with %d %% to spare", card, slice ? slice : "", SPARE);
 }
 
 /* Near full: 98 %, as the live screen has it. Mostly empty: under 40 % half the card would
@@ -668,14 +652,6 @@ static const struct {
                   {SMI_RULE_THROTTLE_POWER_CAP, SMI_POWER_VIOL, ""},
                   {SMI_RULE_THROTTLE_SYNC_BOOST, SMI_THROTTLE_US_SYNC, ""}};
 
-/* For how much of its time a GPU was held down. */
-struct slowed {
-    struct smi_value pct;
-    int64_t ms;
-    const char *more;
-    const struct smi_gpu_condition *stretches; /* or NULL */
-};
-
 /* A metric as a share of time: counters count from the first row to the last, gaps as well. */
 static struct smi_value violated(const struct smi_gpu *g, unsigned metric)
 {
@@ -694,40 +670,43 @@ static struct smi_value violated(const struct smi_gpu *g, unsigned metric)
     return v;
 }
 
-/* By the reason of a rule, else by what stands for it, whichever says most. */
-static struct slowed slowed(const struct smi_gpu *g, enum smi_rule_id rule)
-{
-    struct slowed best = {.more = ""};
-    for (size_t i = 0; i < sizeof violations / sizeof *violations; i++)
-        best.more = violations[i].rule == rule && *best.more == 0 ? violations[i].more : best.more;
-    for (size_t i = 0; i < g->throttles; i++)
-        if (strcmp(smi_conditions[g->throttle[i].condition].rule, smi_rules[rule].key) == 0)
-            return (struct slowed){g->throttle[i].pct, g->throttle[i].active_ms, best.more,
-                                   condition_of(g, rule)};
-    for (size_t i = 0; i < sizeof violations / sizeof *violations; i++) {
-        struct smi_value v =
-            violations[i].rule == rule ? violated(g, violations[i].metric) : (struct smi_value){0};
-        if (v.has && (!best.pct.has || v.micro > best.pct.micro))
-            best = (struct slowed){v, (int64_t)smi_i128_div((smi_i128)g->covered_ms * v.micro, 100000000),
-                                   violations[i].more, NULL};
-    }
-    return best;
-}
-
 /* 5 %: as gates on throttling are set. The power limit holds at full load: a quarter of the time is worth a
  * word. The hardware slowdown is set with each of its causes, and tells nothing where one of them is known.
  */
 CHECK(throttle)
 {
-    struct slowed s = slowed(d->gpu, (enum smi_rule_id)d->f.rule);
-    d->f.value = s.pct;
-    d->f.seconds = smi_value_of(s.ms * 1000);
+    const struct smi_gpu_condition *c = NULL;
+    bool reason = false; /* the log has the rule's own; else what stands for it counts, whichever says most */
+    int64_t ms = 0;
+    for (size_t i = 0; i < d->gpu->throttles && !reason; i++) {
+        const struct smi_throttle *t = &d->gpu->throttle[i];
+        if (strcmp(smi_conditions[t->condition].rule, smi_rules[d->f.rule].key) != 0)
+            continue;
+        reason = true;
+        d->f.value = t->pct;
+        ms = t->active_ms;
+        c = condition_of(d->gpu, (enum smi_rule_id)d->f.rule);
+    }
+    d->more = "";
+    for (size_t i = 0; i < sizeof violations / sizeof *violations; i++) {
+        struct smi_value v = {0, false};
+        if ((int)violations[i].rule != d->f.rule)
+            continue;
+        if (!reason)
+            v = violated(d->gpu, violations[i].metric);
+        if (reason ? !*d->more : v.has && (!d->f.value.has || v.micro > d->f.value.micro))
+            d->more = violations[i].more;
+        if (v.has && (!d->f.value.has || v.micro > d->f.value.micro)) {
+            d->f.value = v;
+            ms = (int64_t)smi_i128_div((smi_i128)d->gpu->covered_ms * v.micro, 100000000);
+        }
+    }
+    d->f.seconds = smi_value_of(ms * 1000);
     d->f.has_from = false;
-    if (s.stretches)
-        set_stretches(&d->f, s.stretches);
-    d->f.gpu_ms = s.ms;
-    d->held = s.stretches && s.stretches->longest_ms >= HELD_MS;
-    d->more = s.more;
+    if (c)
+        set_stretches(&d->f, c);
+    d->f.gpu_ms = ms;
+    d->held = c && c->longest_ms >= HELD_MS;
     return d->f.rule != SMI_RULE_THROTTLE_HW_SLOWDOWN ||
            !has_finding(j, RULE(THROTTLE_HW_THERMAL) | RULE(THROTTLE_POWER_BRAKE), d->gpu, NULL);
 }
@@ -1140,27 +1119,13 @@ static const enum smi_rule_id rule_of[SMI_FAULT_COUNT] = {
     [SMI_FAULT_UNKNOWN] = SMI_RULE_GPU_ERROR,
 };
 
-static const char *error_detail_text(struct smi_rule_check *j, const struct smi_error *e,
-                                     enum smi_rule_id rule)
-{
-    bool more = e->n > 1 && (rule == SMI_RULE_ECC_UNCORRECTED || rule == SMI_RULE_ECC_CORRECTED);
-    const char *at = e->has_first && j->s->has_start
-                         ? TEXT(more ? " from %s on" : " at %s", time_text(j, e->first_ms))
-                         : "";
-    int last = SMI_RECOVERY_ACTIONS - 1;
-    if (rule == SMI_RULE_XID)
-        return TEXT("XID %lld%s", (long long)e->code, at);
-    if (rule == SMI_RULE_MEMORY_REPAIRED)
-        return TEXT("%s%s", smi_faults[e->id].words, at);
-    if (rule == SMI_RULE_RECOVERY)
-        return TEXT(": %s", smi_recovery_actions[e->code > 0 && e->code < last ? e->code : last]);
-    return at;
-}
-
 /* About all GPU time of the GPU; where it is not known which, of the run. */
 CHECK(error)
 {
     const enum smi_rule_id rule = (enum smi_rule_id)d->f.rule;
+    const int last = SMI_RECOVERY_ACTIONS - 1;
+    const char *at;
+    bool on;
     for (size_t i = 0; i < j->s->nerrors; i++) {
         const struct smi_error *e = &j->s->errors[i];
         const struct smi_gpu *g = NULL;
@@ -1180,7 +1145,14 @@ CHECK(error)
         one.f.seconds = (struct smi_value){(e->last_ms - e->first_ms) * 1000, e->has_first && e->has_last};
         if (!g)
             one.who = e->gpu >= 0 ? TEXT("GPU %d", e->gpu) : bus_text(j, e->bus);
-        one.more = error_detail_text(j, e, rule);
+        on = e->n > 1 && (rule == SMI_RULE_ECC_UNCORRECTED || rule == SMI_RULE_ECC_CORRECTED);
+        at = e->has_first && j->s->has_start ? TEXT(on ? " from %s on" : " at %s", time_text(j, e->first_ms))
+                                             : "";
+        one.more = rule == SMI_RULE_XID               ? TEXT("XID %lld%s", (long long)e->code, at)
+                   : rule == SMI_RULE_MEMORY_REPAIRED ? TEXT("%s%s", smi_faults[e->id].words, at)
+                   : rule == SMI_RULE_RECOVERY
+                       ? TEXT(": %s", smi_recovery_actions[e->code > 0 && e->code < last ? e->code : last])
+                       : at;
         add_finding(j, &one);
     }
     return false;
