@@ -1901,39 +1901,44 @@ static void build_phases(struct build *b)
 
 /* ---- the timeline ---- */
 
-/* The tracks that feed a metric of a body, as traces of one curve. Returns how many. */
+/* The tracks that feed a metric of a body, with dates of the summary or on another clock, as traces of one
+ * curve. Returns how many. */
 static size_t add_traces(const struct build *b, const struct smi_run_gpu *body, int gpu, unsigned slot,
-                         struct smi_trace *trace)
+                         bool dates, struct smi_trace *trace)
 {
     int f = body->source[smi_timed_metrics[slot]];
     size_t n = 0;
     int64_t shift;
     SMI_EACH_SOURCE (l, body, f) {
         bool dated = build_clock(b, l->base, &shift);
-        if (l->track->timed[slot].series.n && dated == b->out->has_start)
+        if (l->track->timed[slot].series.n && dated == dates)
             trace[n++] = (struct smi_trace){gpu, smi_timed_metrics[slot], &l->track->timed[slot].series,
                                             shift, l->limit};
     }
     return n;
 }
 
-/* Utilisation in a line of text, of each GPU and of all: over the time of the run, or what is known of it on
- * a clock without dates. */
+/* Utilisation in a line of text, of each GPU and of all: over the time of the run, or where no GPU has dates
+ * of it, what is known of it on other clocks. */
 static void build_shapes(struct build *b, struct smi_gpu *g)
 {
     const unsigned slot = (unsigned)smi_timed_slot(SMI_GPU_UTIL);
     int64_t from = b->out->start_ms, to = b->out->end_ms;
     struct smi_trace *trace;
     size_t most = 0, n = 0;
-    bool some = b->out->has_start;
-    for (int k = SMI_TIME_BASE_DAY; k < SMI_TIME_BASES && !b->out->has_start; k++)
-        if (b->bases->some[k])
-            smi_widen(&some, &from, &to, b->bases->first[k], b->bases->last[k]);
-    for (size_t i = 0; i < b->bodies; i++)
+    int64_t shift;
+    bool dates = false, some = false;
+    for (size_t i = 0; i < b->bodies; i++) {
+        SMI_EACH_SOURCE (l, b->body[i], b->body[i]->source[SMI_GPU_UTIL])
+            dates |= b->out->has_start && build_clock(b, l->base, &shift);
         most += b->body[i]->tracks;
+    }
+    for (int k = 0; k < SMI_TIME_BASES && !dates; k++)
+        if (b->bases->some[k] && !build_clock(b, (enum smi_time_base)k, &shift))
+            smi_widen(&some, &from, &to, b->bases->first[k], b->bases->last[k]);
     trace = smi_mem_new(most, sizeof *trace);
     for (size_t i = 0; i < b->bodies; i++) {
-        const size_t own = add_traces(b, b->body[i], (int)i, slot, trace + n);
+        const size_t own = add_traces(b, b->body[i], (int)i, slot, dates, trace + n);
         smi_timeline_shape(g[i].shape, trace + n, own, from, to);
         g[i].cell_ms = own ? (to - from) / SMI_SPARKLINE_CELLS : 0;
         n += own;
@@ -1954,10 +1959,10 @@ static void add_curves(struct build *b, struct smi_timeline *t)
         int64_t ms = b->out->gpus[i].interval_s.micro / 1000;
         least = ms > 0 && (!least || ms < least) ? ms : least;
         for (unsigned k = 0; k < SMI_CURVE_COUNT; k++)
-            n += add_traces(b, b->body[i], (int)i, k, trace + n);
+            n += add_traces(b, b->body[i], (int)i, k, b->out->has_start, trace + n);
     }
     for (unsigned k = 0; k < SMI_CURVE_COUNT; k++)
-        n += add_traces(b, &b->s.host, -1, k, trace + n);
+        n += add_traces(b, &b->s.host, -1, k, b->out->has_start, trace + n);
     smi_timeline_curves(t, trace, n, least, b->room);
     smi_mem_free(trace);
 }
