@@ -818,22 +818,6 @@ static void build_results(struct build *b)
     b->out->nresults = n;
 }
 
-/* A parameter of the run's own. If its value ends the name of a recording in DIR.2, .2 is no part of it. */
-static struct smi_param copy_param(struct build *b, const struct smi_run_param *p)
-{
-    const long long number = b->r->log.recording;
-    const size_t n = strlen(p->text), name = strlen(b->out->run);
-    struct smi_param copy = {build_copy_text(b, p->key), build_copy_text(b, p->text), p->bare};
-    char end[24];
-    const size_t cut = (size_t)snprintf(end, sizeof end, ".%lld", number);
-    if (!number || p->file || n <= cut || name < n || strcmp(b->out->run + name - n, p->text) != 0 ||
-        strcmp(p->text + n - cut, end) != 0)
-        return copy;
-    copy.text = smi_arena_text(&b->out->arena, p->text, n - cut);
-    copy.bare = copy.text && smi_text_is_bare(smi_text_of(copy.text));
-    return copy;
-}
-
 /* "<function f at 0x7f0a12b3c4d0>": an object of Python without a text of its own. Its address differs from
  * run to run, and says nothing about it. */
 static bool is_object_address(const char *text)
@@ -853,10 +837,23 @@ static bool is_object_address(const char *text)
 static void write_params(struct build *b, struct smi_param *p, size_t *n, bool file)
 {
     const struct smi_run *r = b->r;
+    char end[24];
+    const size_t cut = (size_t)snprintf(end, sizeof end, ".%lld", (long long)r->log.recording);
+    size_t from = *n;
     for (size_t i = 0; i < r->params; i++)
         if (r->param[i].file == file && !r->param[i].differs && !smi_param_text(p, *n, r->param[i].key) &&
             !is_object_address(r->param[i].text))
-            p[(*n)++] = copy_param(b, &r->param[i]);
+            p[(*n)++] = (struct smi_param){build_copy_text(b, r->param[i].key),
+                                           build_copy_text(b, r->param[i].text), r->param[i].bare};
+    /* one of the run's name that ends the name of a recording in DIR.2: .2 is no part of it */
+    for (; r->log.recording && !file && from < *n; from++) {
+        const size_t all = strlen(p[from].text), name = strlen(b->out->run);
+        if (all <= cut || name < all || strcmp(b->out->run + name - all, p[from].text) != 0 ||
+            strcmp(p[from].text + all - cut, end) != 0)
+            continue;
+        p[from].text = smi_arena_text(&b->out->arena, p[from].text, all - cut);
+        p[from].bare = smi_text_is_bare(smi_text_of(p[from].text));
+    }
 }
 
 /* Path over RunLog over files. */

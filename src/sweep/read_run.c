@@ -306,28 +306,23 @@ static void open_files(struct reader *r, const struct smi_found_run *found)
     drop_twins(r);
 }
 
-/* Those of --param stand in front of all others, and win. What has no value is none. */
-static void add_given_params(struct smi_run *run, const char *list)
+/* Makes the run, with what is known of it before a log is read: name, parameters, problems. */
+static void describe_run(struct smi_run *run, const struct smi_found_run *found, const struct smi_options *o)
 {
-    struct smi_text word;
+    const char *list = o->params;
     char name[SMI_PARAM_GIVEN_MAX + 1], *value;
-    while (smi_text_next_item(&list, &word)) {
+    struct smi_text word;
+    *run = (struct smi_run){0};
+    run->name = smi_copy_text(&run->texts, found->name);
+    run->host = smi_copy_text(&run->texts, o->host);
+    while (smi_text_next_item(&list, &word)) { /* those of --param stand in front of all others, and win */
         smi_text_copy(name, sizeof name, word);
         value = strchr(name, '=');
-        if (!value || !value[1])
+        if (!value || !value[1]) /* what has no value is none */
             continue;
         *value++ = 0;
         smi_run_add_param(run, name, value, smi_text_is_bare(smi_text_of(value)), false);
     }
-}
-
-/* Makes the run, with what is known of it before a log is read: name, parameters, problems. */
-static void describe_run(struct smi_run *run, const struct smi_found_run *found, const struct smi_options *o)
-{
-    *run = (struct smi_run){0};
-    run->name = smi_copy_text(&run->texts, found->name);
-    run->host = smi_copy_text(&run->texts, o->host);
-    add_given_params(run, o->params);
     for (size_t i = 0; i < found->params; i++)
         smi_run_add_param(run, found->param[i].key, found->param[i].text, found->param[i].bare, false);
     for (size_t i = 0; i < found->configs; i++)

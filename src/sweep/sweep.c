@@ -211,26 +211,20 @@ void smi_run_store_trim(struct smi_run_store *store)
     pthread_mutex_unlock(&store->lock);
 }
 
-/* Is the run alone in the directory of its files? Those of one directory are neighbours by their names. */
-static bool is_alone(const struct smi_found *f, size_t i, size_t dir)
-{
-    const char *path = f->run[i].file[0].path;
-    for (size_t k = i ? i - 1 : 0; k <= i + 1 && k < f->runs; k++) {
-        const char *other = f->run[k].files ? f->run[k].file[0].path : "", *slash = strrchr(other, '/');
-        if (k != i && slash && (size_t)(slash - other) == dir && strncmp(other, path, dir) == 0)
-            return false;
-    }
-    return true;
-}
-
 const char *smi_sweep_run_path(struct smi_summary *s, const struct smi_found *f, size_t i)
 {
     const struct smi_found_run *r = &f->run[i];
     const char *first = r->files ? r->file[0].path : "-", *slash = strrchr(first, '/');
+    bool alone =
+        true; /* in the directory of its files: runs of one directory are neighbours by their names */
     if (strcmp(first, "-") == 0)
         return NULL;
-    if (r->files == 1 &&
-        (strcmp(r->file[0].shown, r->name) == 0 || (slash && !is_alone(f, i, (size_t)(slash - first)))))
+    for (size_t k = i ? i - 1 : 0; slash && k <= i + 1 && k < f->runs; k++) {
+        const char *other = f->run[k].files ? f->run[k].file[0].path : "", *end = strrchr(other, '/');
+        alone &= k == i || !end || end - other != slash - first ||
+                 strncmp(other, first, (size_t)(slash - first)) != 0;
+    }
+    if (r->files == 1 && (strcmp(r->file[0].shown, r->name) == 0 || !alone))
         return smi_copy_text(&s->arena, first);
     return slash ? smi_arena_text(&s->arena, first, (size_t)(slash - first)) : NULL;
 }
