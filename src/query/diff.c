@@ -276,21 +276,6 @@ static int read_rest(struct smi_pairs *p, struct smi_db *d, struct smi_err *err)
 
 /* --- all of it --- */
 
-/* Idle times by two limits cannot be compared. */
-static int check_idle_limits(const struct smi_pairs *p, const struct smi_sweep *a, const struct smi_sweep *b,
-                             struct smi_err *err)
-{
-    for (size_t i = 0; i < p->n; i++) {
-        int64_t x = a->runs[p->of[i].a].idle_below, y = b->runs[p->of[i].b].idle_below;
-        if (x >= 0 && y >= 0 && x != y)
-            return smi_err_set(err, SMI_EUSAGE,
-                               "%.80s: a GPU is idle at %g %% or below, in %.80s at %g %%: "
-                               "read both with the same --idle-below",
-                               a->title, (double)x / 1e6, b->title, (double)y / 1e6);
-    }
-    return 0;
-}
-
 int smi_pairs_make(struct smi_pairs *p, const struct smi_sweep *a, const struct smi_sweep *b,
                    const char *more, bool strict, struct smi_err *err)
 {
@@ -320,7 +305,15 @@ int smi_pairs_make(struct smi_pairs *p, const struct smi_sweep *a, const struct 
     smi_buf_fini(&sql);
     rc = d.failed || read_pairs(p, &d, err) || read_rest(p, &d, err) ? -1 : 0;
     smi_db_close(&d);
-    return rc ? rc : check_idle_limits(p, a, b, err);
+    for (size_t i = 0; i < p->n && !rc; i++) { /* idle times by two limits cannot be compared */
+        const int64_t x = a->runs[p->of[i].a].idle_below, y = b->runs[p->of[i].b].idle_below;
+        if (x >= 0 && y >= 0 && x != y)
+            rc = smi_err_set(err, SMI_EUSAGE,
+                             "%.80s: a GPU is idle at %g %% or below, in %.80s at %g %%: "
+                             "read both with the same --idle-below",
+                             a->title, (double)x / 1e6, b->title, (double)y / 1e6);
+    }
+    return rc;
 }
 
 void smi_pairs_fini(struct smi_pairs *p)
@@ -346,8 +339,7 @@ struct differ {
     struct smi_diff *d;
     struct column *column;
     size_t columns;
-    struct smi_field_values row[2]; /* room */
-    struct smi_value *value[2];     /* columns * pairs */
+    struct smi_value *value[2]; /* columns * pairs */
     struct tally *tally;
 };
 
@@ -434,36 +426,33 @@ static int check_listed_columns(const struct differ *f, const char *list, struct
 
 /* --- values --- */
 
-/* The values of the run of pair i on one side. */
-static void read_run_values(struct differ *f, int side, size_t i, const struct smi_summary *s)
-{
-    size_t pairs = f->d->pairs->n;
-    smi_run_values_fill(&f->row[side], s);
-    for (size_t k = 0; k < f->columns; k++) {
-        const struct column *c = &f->column[k];
-        const struct smi_datum *v = c->run_column < 0 ? NULL : &f->row[side].v[c->run_column];
-        const struct smi_param *p = v ? NULL : &s->joined[c->joined[side]];
-        const struct smi_text t = smi_text_of(p && p->text && p->bare ? value_text(&f->d->arena, p) : "");
-        struct smi_value *x = &f->value[side][k * pairs + i];
-        if (v)
-            *x = v->kind == SMI_DATUM_INT ? smi_value_wide((smi_i128)v->n * 1000000)
-                                          : (struct smi_value){v->n, v->kind == SMI_DATUM_MICRO};
-        else
-            x->has = smi_text_is_number(t) && smi_text_parse_micro(t, &x->micro) == 0;
-    }
-}
-
 static void read_values(struct differ *f)
 {
-    const struct smi_pairs *p = f->d->pairs;
-    for (int k = 0; k < 2; k++)
-        f->value[k] = smi_mem_new(f->columns * p->n + 1, sizeof *f->value[k]);
-    for (size_t i = 0; i < p->n; i++) {
-        read_run_values(f, 0, i, &f->d->a->runs[p->of[i].a]);
-        read_run_values(f, 1, i, &f->d->b->runs[p->of[i].b]);
+    const struct smi_pairs *pairs = f->d->pairs;
+    for (int side = 0; side < 2; side++) {
+        struct smi_value *x = smi_mem_new(f->columns * pairs->n + 1, sizeof *x);
+        struct smi_field_values row = {0};
+        f->value[side] = x;
+        for (size_t i = 0; i < pairs->n; i++) {
+            const struct smi_summary *s =
+                side ? &f->d->b->runs[pairs->of[i].b] : &f->d->a->runs[pairs->of[i].a];
+            smi_run_values_fill(&row, s);
+            for (size_t k = 0; k < f->columns; k++) {
+                const struct column *c = &f->column[k];
+                const struct smi_datum *v = c->run_column < 0 ? NULL : &row.v[c->run_column];
+                const struct smi_param *p = v ? NULL : &s->joined[c->joined[side]];
+                const struct smi_text t =
+                    smi_text_of(p && p->text && p->bare ? value_text(&f->d->arena, p) : "");
+                x = &f->value[side][k * pairs->n + i];
+                if (v)
+                    *x = v->kind == SMI_DATUM_INT ? smi_value_wide((smi_i128)v->n * 1000000)
+                                                  : (struct smi_value){v->n, v->kind == SMI_DATUM_MICRO};
+                else
+                    x->has = smi_text_is_number(t) && smi_text_parse_micro(t, &x->micro) == 0;
+            }
+        }
+        smi_field_values_fini(&row);
     }
-    smi_field_values_fini(&f->row[0]);
-    smi_field_values_fini(&f->row[1]);
 }
 
 /* --- sums --- */

@@ -669,22 +669,6 @@ static const char *group_column_at(const struct smi_sweep *sweep, int place)
     return NULL;
 }
 
-/* Appends the columns that make a group, with their names; *n: their number. */
-static int add_group_keys(struct smi_db *d, const struct smi_query *q, size_t *n, struct smi_buf *sql,
-                          struct smi_err *err)
-{
-    const char *list = q->group_by;
-    struct smi_text word;
-    bool number;
-    int rc = 0;
-    for (; !rc && smi_text_next_item(&list, &word); ++*n) {
-        rc = smi_db_column(d, "group-by", word, sql, &number, err);
-        add_result_name(d, sql, word, "");
-        smi_buf_str(sql, ", ");
-    }
-    return rc;
-}
-
 /* --sort is by the columns of the groups: sql is put around their statement. */
 static int sort_groups(struct smi_db *d, const struct smi_query *q, struct smi_buf *sql, struct smi_err *err)
 {
@@ -715,12 +699,17 @@ static int sort_groups(struct smi_db *d, const struct smi_query *q, struct smi_b
 static int make_groups(struct smi_db *d, const struct smi_query *q, struct smi_result *rows,
                        struct smi_err *err)
 {
-    const char *list = q->columns;
+    const char *list = q->columns, *keys = q->group_by;
     struct smi_buf b = {0};
     struct smi_text word;
-    int rc;
+    bool number;
+    int rc = 0;
     smi_buf_str(&b, "SELECT ");
-    rc = add_group_keys(d, q, &rows->keys, &b, err);
+    for (; !rc && smi_text_next_item(&keys, &word); rows->keys++) {
+        rc = smi_db_column(d, "group-by", word, &b, &number, err);
+        add_result_name(d, &b, word, "");
+        smi_buf_str(&b, ", ");
+    }
     smi_buf_str(&b, "count(*) AS n");
     for (int place = 1; !list && group_column_at(d->sweep, place) && !rc; place++)
         rc = add_group_stats(d, smi_text_of(group_column_at(d->sweep, place)), &b, err);

@@ -640,20 +640,6 @@ static void add_time_messages(const struct smi_input *in, int64_t intervals, str
     }
 }
 
-/* Which GPU of the summary each device of the input is. */
-static void build_places(struct build *b, struct smi_input *in, const struct smi_input_stats *p)
-{
-    const struct smi_input_stats *to = p->joined_to ? p->joined_to : p;
-    int *place = smi_arena_new(&b->out->arena, p->devices.n, sizeof *place);
-    for (size_t i = 0; i < p->devices.n; i++) {
-        const size_t who = p->joined_to && i < p->tracks ? (size_t)p->joined_as[i] : i;
-        place[i] =
-            i < p->tracks && who < to->tracks && to->track[who] ? to->track[who]->place : SMI_PLACE_NONE;
-    }
-    in->place = place;
-    in->places = p->devices.n;
-}
-
 static void build_input(struct build *b, struct smi_input *in, struct smi_input_stats *p, unsigned limit)
 {
     static const unsigned peaks[] = {SMI_GPU_UTIL_PEAK, SMI_MEM_UTIL_PEAK, SMI_FB_USED_PEAK};
@@ -662,6 +648,8 @@ static void build_input(struct build *b, struct smi_input *in, struct smi_input_
     struct smi_counts_view v;
     struct smi_log_warning *list;
     const int64_t lines = p->account.lines;
+    const struct smi_input_stats *to = p->joined_to ? p->joined_to : p;
+    int *place = smi_arena_new(&b->out->arena, p->devices.n, sizeof *place);
     const struct smi_counts_figures all = fill_intervals(&p->dts, &in->interval_s, &in->interval_max_s);
     char ms[SMI_MICRO_TEXT];
     if (all.n && smi_interval_class(all.max) > limit) {
@@ -677,7 +665,13 @@ static void build_input(struct build *b, struct smi_input *in, struct smi_input_
     add_count_messages(&p->account, b->r->zone);
     add_time_messages(in, all.n, p);
     p->account.lines = lines;
-    build_places(b, in, p);
+    in->place = place;
+    in->places = p->devices.n;
+    for (size_t i = 0; i < in->places; i++) { /* which GPU of the summary each device is */
+        const size_t who = p->joined_to && i < p->tracks ? (size_t)p->joined_as[i] : i;
+        const bool has = i < p->tracks && who < to->tracks && to->track[who];
+        place[i] = has ? to->track[who]->place : SMI_PLACE_NONE;
+    }
     list = smi_arena_new(&b->out->arena, p->account.problems + 1, sizeof *list);
     in->path = build_copy_text(b, p->path);
     in->format = smi_format_infos[p->format].name;
@@ -1328,21 +1322,6 @@ static int by_entry_and_time(const void *a, const void *b)
 
 /* ---- all of one log format ---- */
 
-/* Several logs of one format: rotated ones, or overlapping. */
-static size_t merge_same(struct entry *e, size_t n)
-{
-    size_t k = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (k && compare_entries(&e[k - 1], &e[i]) == 0) {
-            smi_proc_add(&e[k - 1].p, &e[i].p);
-            e[k - 1].dated |= e[i].dated;
-        } else {
-            e[k++] = e[i];
-        }
-    }
-    return k;
-}
-
 /* ---- several formats ---- */
 
 /* Can a be the path, or b the command, of one process? */
@@ -1441,7 +1420,7 @@ static void build_processes(struct build *b)
     struct smi_process_figures *f;
     struct entry *e;
     int64_t left = 0;
-    size_t n = 0;
+    size_t n = 0, same = 0;
     for (size_t i = 0; i < b->r->parts; i++)
         n += b->r->part[i]->procs.n;
     e = smi_mem_new(n, sizeof *e);
@@ -1465,7 +1444,15 @@ static void build_processes(struct build *b)
         }
     }
     smi_sort(e, n, sizeof *e, by_entry_and_time);
-    n = merge_formats(e, merge_same(e, n));
+    for (size_t i = 0; i < n; i++) { /* several logs of one format: rotated ones, or overlapping */
+        if (same && compare_entries(&e[same - 1], &e[i]) == 0) {
+            smi_proc_add(&e[same - 1].p, &e[i].p);
+            e[same - 1].dated |= e[i].dated;
+        } else {
+            e[same++] = e[i];
+        }
+    }
+    n = merge_formats(e, same);
     f = smi_arena_new(&b->out->arena, n + 1, sizeof *f);
     for (size_t i = 0; i < n; i++)
         fill_process_figures(b, &e[i], &f[i]);

@@ -383,20 +383,6 @@ static const struct smi_param *keep_shown(struct smi_params *all, const struct s
     return list;
 }
 
-/* One list of what n files say, the one that counts most first. Behind one that is not known to its end
- * nobody can tell what counts. Returns whether there were too many. */
-static bool join_params(struct smi_params *all, const struct beside *file, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        const struct smi_config *from = file[i].e->config;
-        for (size_t k = 0; k < from->n; k++)
-            smi_params_add(all, &from->param[k]);
-        if (from->over)
-            return false;
-    }
-    return all->over;
-}
-
 /* "time limit (slurm-4711.out)": a reason says where it comes from. */
 static void add_fact(struct smi_params *all, struct smi_param fact, const char *file)
 {
@@ -474,7 +460,7 @@ static const struct smi_found_run *join_configs(struct discovery *g, const struc
     const char **problem;
     const struct smi_dir *up = p->top;
     size_t n = list_configs(p->below, p->jobs, file, list_configs(p->top, p->jobs, file, 0));
-    bool told = false; /* a file says parameters */
+    bool told = false, over = false; /* told: a file says parameters */
     for (size_t i = 0; i < n; i++)
         told |= file[i].e->config->n > 0;
     for (int level = 0; level < CONFIG_ABOVE && !told && (up = smi_dir_above(up)); level++) {
@@ -499,7 +485,13 @@ static const struct smi_found_run *join_configs(struct discovery *g, const struc
                 problem[c->problems++] = smi_buf_keep(&b, a);
             }
         }
-        if (join_params(&params, file, n))
+        for (size_t i = 0; i < n && !over; i++) { /* the one that counts most first */
+            const struct smi_config *from = file[i].e->config;
+            for (size_t k = 0; k < from->n; k++)
+                smi_params_add(&params, &from->param[k]);
+            over = from->over; /* behind one that is not known to its end nobody can tell what counts */
+        }
+        if (params.over && !over)
             problem[c->problems++] =
                 "more than 256 parameters in the files of the run: the first of them count";
         join_facts(&facts, file, n, p);

@@ -742,24 +742,10 @@ static int summarise(struct smi_sweep *out, size_t i, struct smi_run *run, const
     return 0;
 }
 
-static int add_runs(struct smi_sweep *out, struct smi_partials *p, struct smi_input_warnings own[2],
-                    const struct smi_options *o, struct smi_err *err)
-{
-    struct smi_read_buffers room = {0};
-    int rc = 0;
-    smi_sort(p->run, p->runs, sizeof *p->run, by_run_name);
-    for (size_t i = 0; i < p->runs && !rc; i++) {
-        out->n++;
-        tell_again(out, p->run[i], own);
-        rc = summarise(out, out->n - 1, p->run[i], o, &room, err);
-    }
-    smi_read_buffers_fini(&room);
-    return rc;
-}
-
 int smi_sweep_merge_queue(struct smi_sweep *out, struct smi_merge_queue *p, const struct smi_options *o,
                           struct smi_err *err)
 {
+    struct smi_read_buffers room = {0};
     struct smi_input_warnings own[2] = {{0}};
     struct smi_options same = *o;
     size_t at = 0;
@@ -777,9 +763,15 @@ int smi_sweep_merge_queue(struct smi_sweep *out, struct smi_merge_queue *p, cons
     while (at < p->n && !rc) {
         struct smi_partials one = {0};
         rc = smi_merge_queue_next(p, &at, &one, err);
-        rc = rc ? rc : add_runs(out, &one, own, &same, err);
+        smi_sort(one.run, one.runs, sizeof *one.run, by_run_name);
+        for (size_t i = 0; i < one.runs && !rc; i++) {
+            out->n++;
+            tell_again(out, one.run[i], own);
+            rc = summarise(out, out->n - 1, one.run[i], &same, &room, err);
+        }
         smi_partials_fini(&one);
     }
+    smi_read_buffers_fini(&room);
     smi_sweep_title(out, (const char *const[]){"partial summaries"}, 1);
     for (int k = 0; k < 2; k++) {
         for (size_t i = 0; i < own[k].n; i++)
