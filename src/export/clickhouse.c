@@ -338,19 +338,12 @@ uint64_t smi_ch_number(const json_t *row, const char *key)
     return strtoull(smi_ch_text(row, key), NULL, 10);
 }
 
-/* Takes a row with a number n into a uint64_t. */
-static int take_count(void *self, const json_t *row, struct smi_err *err)
-{
-    (void)err;
-    *(uint64_t *)self = smi_ch_number(row, "n");
-    return 0;
-}
-
 /* How many rows there are. from: "table WHERE ...". */
 static int count_rows(struct smi_ch_server *s, const char *from, uint64_t *n, struct smi_err *err)
 {
-    int rc = smi_ch_ask(s, take_count, n, err, "SELECT count() AS n FROM %s", from);
-    return rc || s->rows == 1 ? rc : bad_answer(s, err);
+    const int rc = smi_ch_ask(s, NULL, NULL, err, "SELECT count() FROM %s", from);
+    *n = strtoull(s->answer.p, NULL, 10);
+    return rc || smi_is_digit(*s->answer.p) ? rc : bad_answer(s, err);
 }
 
 int smi_ch_wait_for_none(struct smi_ch_server *s, const char *from, const char *what, struct smi_err *err)
@@ -955,14 +948,6 @@ static int send_rows(struct out *o, enum table table, struct smi_err *err)
     return rc;
 }
 
-/* Takes a row with the text `old` into a buffer. */
-static int take_old(void *self, const json_t *row, struct smi_err *err)
-{
-    (void)err;
-    smi_buf_str(self, smi_ch_text(row, "old"));
-    return 0;
-}
-
 /* Deletes the rows that never count again, also those of others, and waits until the server has done it. An
  * export that still sends such rows deletes the rest of them. */
 static int delete_old_rows(struct out *o, struct smi_err *err)
@@ -971,11 +956,12 @@ static int delete_old_rows(struct out *o, struct smi_err *err)
     const int n = (int)o->sent.n - 1;
     struct smi_buf old = {0}; /* terms joined by OR would take each row through all of them */
     int rc = smi_ch_ask(
-        s, take_old, &old, err,
+        s, NULL, NULL, err,
         "SELECT concat('run IN (%.*s) AND load < transform(run, ', toString(groupArray(run)), ', ', "
-        "toString(groupArray(last)), ', toUInt64(0))') AS old FROM (SELECT run, max(load) AS last "
+        "toString(groupArray(last)), ', toUInt64(0))') FROM (SELECT run, max(load) AS last "
         "FROM %s WHERE run IN (%.*s) GROUP BY run) HAVING count() > 0",
         n, o->sent.p, name_of(s, RUNS, true).text, n, o->sent.p);
+    smi_buf_add(&old, s->answer.p, rc ? 0 : strcspn(s->answer.p, "\n"));
     for (enum table t = 0; t < TABLES && !rc && old.n; t++) /* else the shard has none of the runs */
         rc = delete_rows(s, name_of(s, t, true).text, old.p, err);
     smi_buf_fini(&old);
@@ -1113,16 +1099,6 @@ static int add_run_row(struct out *o, struct smi_err *err)
     return keep_run_row(o, o->run, err);
 }
 
-static int send_run(struct out *o, struct smi_err *err)
-{
-    for (size_t i = 0; i < o->r->inputs; i++) {
-        o->in = &o->r->input[i];
-        if (smi_export_rows(o->r, i, 0, put_sample, o, err) || smi_export_marks(o->r, i, 0, put_mark, o, err))
-            return -1;
-    }
-    return add_run_row(o, err);
-}
-
 /* ---- a run against what is stored ---- */
 
 static bool is_removed(const json_t *run)
@@ -1183,7 +1159,12 @@ static int import_run(struct out *o, struct smi_err *err)
                            smi_ch_text(o->stored, "samples"), o->nrows);
     if (stays && smi_ch_number(o->stored, "digest") == o->digest) /* an export may have died meanwhile */
         return o->set.dry ? 0 : keep_run_row(o, o->run, err);
-    if (!o->set.dry && send_run(o, err))
+    for (size_t i = 0; i < o->r->inputs && !o->set.dry; i++) {
+        o->in = &o->r->input[i];
+        if (smi_export_rows(o->r, i, 0, put_sample, o, err) || smi_export_marks(o->r, i, 0, put_mark, o, err))
+            return -1;
+    }
+    if (!o->set.dry && add_run_row(o, err))
         return -1;
     done->runs++;
     done->rows += o->nrows;

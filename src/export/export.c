@@ -79,18 +79,6 @@ static const char *valid_text(struct smi_arena *a, const char *text)
 
 /* ---- a run as targets see it ---- */
 
-/* Where the logs of a run are. */
-static const char *run_directory(struct smi_arena *a, const struct smi_found *found, size_t i)
-{
-    const struct smi_found_file *f = found->run[i].files ? found->run[i].file : NULL;
-    const char *dir, *real;
-    if (!f || (f->inside && f->inside->archive == SMI_NO_ARCHIVE))
-        return "-";
-    dir = f->inside ? found->archive[f->inside->archive] : smi_directory_of(a, f->path);
-    real = smi_real_path(a, dir);
-    return real ? real : dir; /* without a real one: it has just been moved */
-}
-
 /* The logs of a run in the order of its summary. Names as other systems get them: different ones stay
  * different. */
 static struct smi_export_input *list_inputs(struct smi_arena *a, const struct smi_run *run,
@@ -123,7 +111,8 @@ static int export_run(void *self, const struct smi_found *found, size_t i, struc
     struct door *d = self;
     struct smi_arena a = {0};
     struct smi_summary s = {0};
-    const char *slash;
+    const struct smi_found_file *f = found->run[i].files ? found->run[i].file : NULL;
+    const char *slash, *dir = "-", *real = NULL; /* dir: where its logs are */
     int rc = 0;
     if (d->scratch.err.code) /* rows are missing: the reader went on as if it were the log's own trouble */
         rc = smi_err_set(err, d->scratch.err.code, "%s", d->scratch.err.text);
@@ -132,11 +121,15 @@ static int export_run(void *self, const struct smi_found *found, size_t i, struc
         d->gpus_meant |= s.gpus_meant;
         s.path = smi_sweep_run_path(&s, found, i);
         s.place = i;
-        slash = found->run[i].files && found->run[i].file->inside ? NULL : strrchr(s.run, '/');
+        if (f && !(f->inside && f->inside->archive == SMI_NO_ARCHIVE)) {
+            dir = f->inside ? found->archive[f->inside->archive] : smi_directory_of(&a, f->path);
+            real = smi_real_path(&a, dir); /* NULL: it has just been moved */
+        }
+        slash = f && f->inside ? NULL : strrchr(s.run, '/');
         s.hostname = s.hostname ? valid_text(&a, s.hostname) : NULL;
         s.run = valid_text(&a, s.run);
         const struct smi_export_run r = {.summary = &s,
-                                         .place = valid_text(&a, run_directory(&a, found, i)),
+                                         .place = valid_text(&a, real ? real : dir),
                                          .leaf = slash ? valid_text(&a, slash + 1) : s.run,
                                          .partial = partial,
                                          .input = list_inputs(&a, run, &s),

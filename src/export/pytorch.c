@@ -183,17 +183,12 @@ static void write_string(const struct documents *d, struct smi_buf *to, struct s
     to->p[to->n] = 0;
 }
 
-static void set_string(const struct documents *d, struct smi_buf *to, struct smi_text t)
+/* The same, by itself. Returns it. */
+static const char *set_string(const struct documents *d, struct smi_buf *to, struct smi_text t)
 {
     smi_buf_clear(to);
     write_string(d, to, t);
-}
-
-/* The same, by itself. */
-static const char *string_text(struct documents *d, struct smi_text t)
-{
-    set_string(d, &d->room, t);
-    return d->room.p;
+    return to->p;
 }
 
 static bool is_null(const json_t *v)
@@ -353,7 +348,7 @@ static int read_record(struct documents *d, const json_t *entry, struct smi_err 
         return drop_line(d, ", its interval failed", write_any(d, error));
     d->commands = 0;
     json_array_foreach ((json_t *)(uintptr_t)json_object_get(entry, "cmd_names"), i, each) {
-        if (!json_is_string(each) || !is_python(string_text(d, smi_json_string_of(each))))
+        if (!json_is_string(each) || !is_python(set_string(d, &d->room, smi_json_string_of(each))))
             continue; /* it becomes no segment */
         if (find_name(d, d->room.p, &place, err))
             return -1;
@@ -676,7 +671,7 @@ static int begin_command(struct documents *d, struct smi_text command, int64_t t
     *place = -1;
     if (!smi_pytorch_is_named(command))
         return 0;
-    if (find_name(d, string_text(d, command), &at, err))
+    if (find_name(d, set_string(d, &d->room, command), &at, err))
         return -1;
     *place = (int64_t)at;
     return smi_sorted_points_add(&d->points, t_ms, *place, COMMAND_BEGINS, err);
@@ -763,7 +758,7 @@ static void name_gpus(struct documents *d)
     }
     if (first)
         smi_export_warn(d->say, d->r, "no uuid is known of a GPU: it is called %s in its place",
-                        string_text(d, smi_text_of(first)));
+                        set_string(d, &d->room, smi_text_of(first)));
 }
 
 static void describe_machine(struct documents *d)

@@ -39,13 +39,6 @@ static const char schema[] =
     "NULL,"
     " partial TEXT NOT NULL) STRICT;";
 
-/* A hostile file may have views where our tables should be, and they may have endless rows. */
-static void disable_trusted_schema(struct smi_sql *s)
-{
-    sqlite3_db_config(s->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-    sqlite3_db_config(s->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
-}
-
 /* Opens a connection to the file, whatever its name: to SQLite ":memory:" is none, and what follows "//" a
  * host. more: "?immutable=1", or "". */
 static int connect_file(struct smi_sql *s, int flags, const char *more, struct smi_err *err)
@@ -63,7 +56,9 @@ static int connect_file(struct smi_sql *s, int flags, const char *more, struct s
     smi_buf_fini(&uri);
     if (rc)
         return smi_sql_error(s, err);
-    disable_trusted_schema(s);
+    /* a hostile file may have views where our tables should be, and they may have endless rows */
+    sqlite3_db_config(s->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    sqlite3_db_config(s->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
     sqlite3_busy_timeout(s->db, SMI_SQL_WAIT_MS);
     return 0;
 }
@@ -453,16 +448,6 @@ static int insert_mark(void *self, const struct smi_export_mark *mark, struct sm
 
 /* ---- inputs ---- */
 
-static const char *base_name(enum smi_time_base base)
-{
-    static const char *const names[] = {[SMI_TIME_BASE_NONE] = "none",
-                                        [SMI_TIME_BASE_LOCAL] = "local",
-                                        [SMI_TIME_BASE_UTC] = "utc",
-                                        [SMI_TIME_BASE_DAY] = "day",
-                                        [SMI_TIME_BASE_ELAPSED] = "elapsed"};
-    return names[base];
-}
-
 /* Rows, then marks: adds what is new, and takes away what is not there any more. */
 static int write_rows(struct out *o, const uint64_t had[2], struct smi_err *err)
 {
@@ -497,7 +482,12 @@ static int store_input(struct out *o, struct smi_err *err)
 {
     const struct smi_export_input *in = &o->r->input[o->input];
     const struct smi_account *a = &in->counts->account;
-    const char *base = base_name(in->base);
+    static const char *const names[] = {[SMI_TIME_BASE_NONE] = "none",
+                                        [SMI_TIME_BASE_LOCAL] = "local",
+                                        [SMI_TIME_BASE_UTC] = "utc",
+                                        [SMI_TIME_BASE_DAY] = "day",
+                                        [SMI_TIME_BASE_ELAPSED] = "elapsed"};
+    const char *base = names[in->base];
     uint64_t had[2] = {0, 0};
     bool same = false;
     sqlite3_stmt *st = smi_sql_bind(

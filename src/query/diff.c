@@ -62,25 +62,18 @@ static double count_ways(const struct step *s, size_t n, size_t least)
     return ldexp(sum, -(int)n);
 }
 
-/* The chance that ranks whose squares have this sum come as far from their middle. */
-static double normal_chance(double far, const struct step *s, size_t n)
-{
-    double squares = 0;
-    for (size_t i = 0; i < n; i++)
-        squares += (double)s[i].rank * (double)s[i].rank;
-    return erfc(far / sqrt(squares / 4) / sqrt(2));
-}
-
 void smi_signed_rank_test(struct smi_signed_rank *r, const struct smi_value *a, const struct smi_value *b,
                           size_t n)
 {
     struct step *s = smi_mem_new(n + 1, sizeof *s);
     size_t m, rise = 0, fall = 0;
+    double squares = 0; /* of the ranks */
     *r = (struct smi_signed_rank){.chance = 1, .least = 1};
     m = rank_steps(s, a, b, n);
     for (size_t i = 0; i < m; i++) {
         *(s[i].up ? &rise : &fall) += s[i].rank;
         r->up += s[i].up;
+        squares += (double)s[i].rank * (double)s[i].rank;
     }
     r->down = m - r->up;
     r->side = (rise > fall) - (rise < fall);
@@ -88,7 +81,7 @@ void smi_signed_rank_test(struct smi_signed_rank *r, const struct smi_value *a, 
         size_t least = rise < fall ? rise : fall;
         r->chance = m <= SMI_SIGNED_RANK_EXACT
                         ? 2 * count_ways(s, m, least)
-                        : normal_chance((double)(rise + fall) / 2 - (double)least, s, m);
+                        : erfc(((double)(rise + fall) / 2 - (double)least) / sqrt(squares / 4) / sqrt(2));
         r->least = ldexp(2, -(int)(m < 1000 ? m : 1000));
     }
     r->chance = r->chance < 1 ? r->chance : 1;
@@ -283,21 +276,6 @@ static int read_rest(struct smi_pairs *p, struct smi_db *d, struct smi_err *err)
 
 /* --- all of it --- */
 
-/* Idle times by two limits cannot be compared. */
-static int check_idle_limits(const struct smi_pairs *p, const struct smi_sweep *a, const struct smi_sweep *b,
-                             struct smi_err *err)
-{
-    for (size_t i = 0; i < p->n; i++) {
-        int64_t x = a->runs[p->of[i].a].idle_below, y = b->runs[p->of[i].b].idle_below;
-        if (x >= 0 && y >= 0 && x != y)
-            return smi_err_set(err, SMI_EUSAGE,
-                               "%.80s: a GPU is idle at %g %% or below, in %.80s at %g %%: "
-                               "read both with the same --idle-below",
-                               a->title, (double)x / 1e6, b->title, (double)y / 1e6);
-    }
-    return 0;
-}
-
 int smi_pairs_make(struct smi_pairs *p, const struct smi_sweep *a, const struct smi_sweep *b,
                    const char *more, bool strict, struct smi_err *err)
 {
@@ -327,7 +305,15 @@ int smi_pairs_make(struct smi_pairs *p, const struct smi_sweep *a, const struct 
     smi_buf_fini(&sql);
     rc = d.failed || read_pairs(p, &d, err) || read_rest(p, &d, err) ? -1 : 0;
     smi_db_close(&d);
-    return rc ? rc : check_idle_limits(p, a, b, err);
+    for (size_t i = 0; i < p->n && !rc; i++) { /* idle times by two limits cannot be compared */
+        const int64_t x = a->runs[p->of[i].a].idle_below, y = b->runs[p->of[i].b].idle_below;
+        if (x >= 0 && y >= 0 && x != y)
+            rc = smi_err_set(err, SMI_EUSAGE,
+                             "%.80s: a GPU is idle at %g %% or below, in %.80s at %g %%: "
+                             "read both with the same --idle-below",
+                             a->title, (double)x / 1e6, b->title, (double)y / 1e6);
+    }
+    return rc;
 }
 
 void smi_pairs_fini(struct smi_pairs *p)
@@ -353,8 +339,7 @@ struct differ {
     struct smi_diff *d;
     struct column *column;
     size_t columns;
-    struct smi_field_values row[2]; /* room */
-    struct smi_value *value[2];     /* columns * pairs */
+    struct smi_value *value[2]; /* columns * pairs */
     struct tally *tally;
 };
 
@@ -441,41 +426,33 @@ static int check_listed_columns(const struct differ *f, const char *list, struct
 
 /* --- values --- */
 
-/* Of a column that was joined. */
-static struct smi_value value_of_joined(struct differ *f, const struct smi_param *p)
-{
-    struct smi_value x = {0};
-    const char *t = p->text && p->bare ? value_text(&f->d->arena, p) : NULL;
-    x.has = t && smi_text_is_number(smi_text_of(t)) && smi_text_parse_micro(smi_text_of(t), &x.micro) == 0;
-    return x;
-}
-
-/* The values of the run of pair i on one side. */
-static void read_run_values(struct differ *f, int side, size_t i, const struct smi_summary *s)
-{
-    size_t pairs = f->d->pairs->n;
-    smi_run_values_fill(&f->row[side], s);
-    for (size_t k = 0; k < f->columns; k++) {
-        const struct column *c = &f->column[k];
-        const struct smi_datum *v = c->run_column < 0 ? NULL : &f->row[side].v[c->run_column];
-        const bool whole = v && v->kind == SMI_DATUM_INT;
-        f->value[side][k * pairs + i] = whole ? smi_value_wide((smi_i128)v->n * 1000000)
-                                        : v   ? (struct smi_value){v->n, v->kind == SMI_DATUM_MICRO}
-                                              : value_of_joined(f, &s->joined[c->joined[side]]);
-    }
-}
-
 static void read_values(struct differ *f)
 {
-    const struct smi_pairs *p = f->d->pairs;
-    for (int k = 0; k < 2; k++)
-        f->value[k] = smi_mem_new(f->columns * p->n + 1, sizeof *f->value[k]);
-    for (size_t i = 0; i < p->n; i++) {
-        read_run_values(f, 0, i, &f->d->a->runs[p->of[i].a]);
-        read_run_values(f, 1, i, &f->d->b->runs[p->of[i].b]);
+    const struct smi_pairs *pairs = f->d->pairs;
+    for (int side = 0; side < 2; side++) {
+        struct smi_value *x = smi_mem_new(f->columns * pairs->n + 1, sizeof *x);
+        struct smi_field_values row = {0};
+        f->value[side] = x;
+        for (size_t i = 0; i < pairs->n; i++) {
+            const struct smi_summary *s =
+                side ? &f->d->b->runs[pairs->of[i].b] : &f->d->a->runs[pairs->of[i].a];
+            smi_run_values_fill(&row, s);
+            for (size_t k = 0; k < f->columns; k++) {
+                const struct column *c = &f->column[k];
+                const struct smi_datum *v = c->run_column < 0 ? NULL : &row.v[c->run_column];
+                const struct smi_param *p = v ? NULL : &s->joined[c->joined[side]];
+                const struct smi_text t =
+                    smi_text_of(p && p->text && p->bare ? value_text(&f->d->arena, p) : "");
+                x = &f->value[side][k * pairs->n + i];
+                if (v)
+                    *x = v->kind == SMI_DATUM_INT ? smi_value_wide((smi_i128)v->n * 1000000)
+                                                  : (struct smi_value){v->n, v->kind == SMI_DATUM_MICRO};
+                else
+                    x->has = smi_text_is_number(t) && smi_text_parse_micro(t, &x->micro) == 0;
+            }
+        }
+        smi_field_values_fini(&row);
     }
-    smi_field_values_fini(&f->row[0]);
-    smi_field_values_fini(&f->row[1]);
 }
 
 /* --- sums --- */
@@ -566,19 +543,6 @@ static void add_config(struct tally *t, const struct smi_value *a, const struct 
         return;
     t->differ = true;
     t->chance *= ways;
-}
-
-static void sum_column(struct differ *f, size_t column)
-{
-    const struct smi_pairs *p = f->d->pairs;
-    const struct smi_value *a = &f->value[0][column * p->n], *b = &f->value[1][column * p->n];
-    f->tally[column].chance = 1;
-    smi_signed_rank_test(&f->tally[column].pairs, a, b, p->n);
-    for (size_t i = 0, n; i < p->n; i += n) {
-        for (n = 1; i + n < p->n && p->of[i + n].config == p->of[i].config; n++)
-            ;
-        add_config(&f->tally[column], &a[i], &b[i], n);
-    }
 }
 
 /* The chance below which one of so many tests calls a change real. */
@@ -688,31 +652,36 @@ static int compare_change_order(const void *p, const void *q)
     return strcmp(a->name, b->name);
 }
 
-static void add_absent_column(struct differ *f, size_t column)
-{
-    const struct column *c = &f->column[column];
-    const size_t n = f->d->pairs->n;
-    struct smi_absent_column *e = &f->d->empty[f->d->absent++];
-    e->name = c->name;
-    e->price = c->run_column < 0 ? SMI_PRICE_NONE : smi_run_fields[c->run_column].price;
-    for (int k = 0; k < 2; k++)
-        for (size_t i = 0; i < n; i++)
-            e->has[k] |= f->value[k][column * n + i].has;
-}
-
 static void judge_changes(struct differ *f)
 {
+    const struct smi_pairs *p = f->d->pairs;
     f->tally = smi_arena_new(&f->d->arena, f->columns + 1, sizeof *f->tally);
     f->d->of = smi_arena_new(&f->d->arena, f->columns + 1, sizeof *f->d->of);
     f->d->empty = smi_arena_new(&f->d->arena, f->columns + 1, sizeof *f->d->empty);
-    for (size_t i = 0; i < f->columns; i++)
-        sum_column(f, i);
+    for (size_t k = 0; k < f->columns; k++) {
+        const struct smi_value *a = &f->value[0][k * p->n], *b = &f->value[1][k * p->n];
+        f->tally[k].chance = 1;
+        smi_signed_rank_test(&f->tally[k].pairs, a, b, p->n);
+        for (size_t i = 0, n; i < p->n; i += n) {
+            for (n = 1; i + n < p->n && p->of[i + n].config == p->of[i].config; n++)
+                ;
+            add_config(&f->tally[k], &a[i], &b[i], n);
+        }
+    }
     f->d->tested = count_tests(f);
-    for (size_t i = 0; i < f->columns; i++)
-        if (f->tally[i].n)
-            judge_change(f->d, &f->column[i], &f->tally[i]);
-        else
-            add_absent_column(f, i);
+    for (size_t k = 0; k < f->columns; k++) {
+        const struct column *c = &f->column[k];
+        struct smi_absent_column *e = &f->d->empty[f->d->absent];
+        if (f->tally[k].n) {
+            judge_change(f->d, c, &f->tally[k]);
+            continue;
+        }
+        f->d->absent++;
+        e->name = c->name;
+        e->price = c->run_column < 0 ? SMI_PRICE_NONE : smi_run_fields[c->run_column].price;
+        for (size_t i = 0; i < 2 * p->n; i++)
+            e->has[i % 2] |= f->value[i % 2][k * p->n + i / 2].has;
+    }
     smi_sort(f->d->of, f->d->n, sizeof *f->d->of, compare_change_order);
 }
 

@@ -252,30 +252,25 @@ static int add_gpu(struct ledger *l, const struct smi_ledger_gpu *gpu)
     return l->db.failed ? -1 : 0;
 }
 
-/* A row without GPUs counts as a job. */
-static int add_row(struct ledger *l)
-{
-    for (size_t i = 0; i < l->row.gpus; i++)
-        if (add_gpu(l, &l->row.gpu[i]))
-            return -1;
-    return l->row.gpus || l->of_gpus
-               ? 0
-               : add_gpu(l, &(struct smi_ledger_gpu){.model = l->row.text[SMI_LEDGER_MODEL]});
-}
-
 struct line_reader {
     struct smi_lines lines; /* first: see formats/lines.c */
     struct ledger *to;
 };
 
+/* A row without GPUs counts as a job. */
 static int take_line(void *self, struct smi_text line)
 {
     struct line_reader *r = self;
-    if (!smi_ledger_row_read(&r->to->row, line))
+    struct ledger *l = r->to;
+    if (!smi_ledger_row_read(&l->row, line))
         return smi_line_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
-    r->to->rows++;
-    r->to->bytes = smi_hash_bytes(line.p, line.n);
-    return r->lines.failed = add_row(r->to);
+    l->rows++;
+    l->bytes = smi_hash_bytes(line.p, line.n);
+    for (size_t i = 0; i < l->row.gpus && !r->lines.failed; i++)
+        r->lines.failed = add_gpu(l, &l->row.gpu[i]);
+    if (!l->row.gpus && !l->of_gpus)
+        r->lines.failed = add_gpu(l, &(struct smi_ledger_gpu){.model = l->row.text[SMI_LEDGER_MODEL]});
+    return r->lines.failed;
 }
 
 /* ---- files ---- */

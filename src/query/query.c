@@ -607,13 +607,10 @@ static int read_result_rows(struct smi_db *d, const char *opt, struct smi_buf *s
     return rc;
 }
 
-static void add_result_name(struct smi_buf *sql, struct smi_text word, const char *suffix)
+static void add_result_name(struct smi_db *d, struct smi_buf *sql, struct smi_text word, const char *suffix)
 {
-    struct smi_buf name = {0};
-    smi_buf_fmt(&name, "%.*s%s", (int)word.n, word.p, suffix);
     smi_buf_str(sql, " AS ");
-    smi_db_quote(sql, name.p);
-    smi_buf_fini(&name);
+    smi_db_quote(sql, smi_format_text(&d->arena, "%.*s%s", (int)word.n, word.p, suffix));
 }
 
 static int choose_columns(struct smi_db *d, const struct smi_query *q, struct smi_result *rows,
@@ -627,7 +624,7 @@ static int choose_columns(struct smi_db *d, const struct smi_query *q, struct sm
     for (size_t i = 0; !rc && smi_text_next_item(&list, &word); i++) {
         smi_buf_str(&b, i ? ", " : "SELECT ");
         rc = smi_db_column(d, "columns", word, &b, &number, err);
-        add_result_name(&b, word, "");
+        add_result_name(d, &b, word, "");
     }
     add_source(q, &b);
     rc = rc ? rc : add_order(d, q, &b, err);
@@ -641,23 +638,22 @@ static int choose_columns(struct smi_db *d, const struct smi_query *q, struct sm
 /* Mean, sd and n of a column; what is no number takes no part. */
 static int add_group_stats(struct smi_db *d, struct smi_text word, struct smi_buf *sql, struct smi_err *err)
 {
-    struct smi_buf col = {0}, x = {0};
+    struct smi_buf col = {0};
     bool number;
     int rc = smi_db_column(d, "columns", word, &col, &number, err);
     if (!rc && !number)
         rc = smi_err_set(err, SMI_EUSAGE, "--group-by needs columns of numbers: %.*s is text", (int)word.n,
                          word.p);
     if (!rc) {
-        smi_buf_fmt(&x, "CASE WHEN typeof(%s) IN ('integer', 'real') THEN %s END", col.p, col.p);
-        smi_buf_fmt(sql, ", mean(%s)", x.p ? x.p : "");
-        add_result_name(sql, word, "_mean");
-        smi_buf_fmt(sql, ", CASE WHEN count(%s) > 1 THEN stddev(%s) END", x.p ? x.p : "", x.p ? x.p : "");
-        add_result_name(sql, word, "_sd");
-        smi_buf_fmt(sql, ", count(%s)", x.p ? x.p : "");
-        add_result_name(sql, word, "_n");
+        smi_buf_fmt(sql, ", mean(%s)", col.p);
+        add_result_name(d, sql, word, "_mean");
+        smi_buf_fmt(sql, ", CASE WHEN sum(typeof(%s) IN ('integer', 'real')) > 1 THEN stddev(%s) END", col.p,
+                    col.p);
+        add_result_name(d, sql, word, "_sd");
+        smi_buf_fmt(sql, ", sum(typeof(%s) IN ('integer', 'real'))", col.p);
+        add_result_name(d, sql, word, "_n");
     }
     smi_buf_fini(&col);
-    smi_buf_fini(&x);
     return rc;
 }
 
@@ -671,22 +667,6 @@ static const char *group_column_at(const struct smi_sweep *sweep, int place)
         if (smi_run_fields[i].group_place == place)
             return smi_run_fields[i].key;
     return NULL;
-}
-
-/* Appends the columns that make a group, with their names; *n: their number. */
-static int add_group_keys(struct smi_db *d, const struct smi_query *q, size_t *n, struct smi_buf *sql,
-                          struct smi_err *err)
-{
-    const char *list = q->group_by;
-    struct smi_text word;
-    bool number;
-    int rc = 0;
-    for (; !rc && smi_text_next_item(&list, &word); ++*n) {
-        rc = smi_db_column(d, "group-by", word, sql, &number, err);
-        add_result_name(sql, word, "");
-        smi_buf_str(sql, ", ");
-    }
-    return rc;
 }
 
 /* --sort is by the columns of the groups: sql is put around their statement. */
@@ -719,12 +699,17 @@ static int sort_groups(struct smi_db *d, const struct smi_query *q, struct smi_b
 static int make_groups(struct smi_db *d, const struct smi_query *q, struct smi_result *rows,
                        struct smi_err *err)
 {
-    const char *list = q->columns;
+    const char *list = q->columns, *keys = q->group_by;
     struct smi_buf b = {0};
     struct smi_text word;
-    int rc;
+    bool number;
+    int rc = 0;
     smi_buf_str(&b, "SELECT ");
-    rc = add_group_keys(d, q, &rows->keys, &b, err);
+    for (; !rc && smi_text_next_item(&keys, &word); rows->keys++) {
+        rc = smi_db_column(d, "group-by", word, &b, &number, err);
+        add_result_name(d, &b, word, "");
+        smi_buf_str(&b, ", ");
+    }
     smi_buf_str(&b, "count(*) AS n");
     for (int place = 1; !list && group_column_at(d->sweep, place) && !rc; place++)
         rc = add_group_stats(d, smi_text_of(group_column_at(d->sweep, place)), &b, err);
@@ -884,17 +869,6 @@ static int keep_period(struct smi_sweep *s, const struct smi_query *q, struct sm
 
 /* --- the answer --- */
 
-/* What the user should know of an expression. */
-static void report_expression(const struct smi_db *d, const char *expr, struct smi_buf *said)
-{
-    size_t n;
-    const char *number = smi_db_quoted_number(d, expr, &n);
-    smi_db_report_names(d, expr, said);
-    if (number)
-        smi_buf_fmt(said, "'%.*s' in quotes is a text, and equal to no number: it is written without them%c",
-                    (int)(n < 60 ? n : 60), number, 0);
-}
-
 /* These options were followed: do they leave no run? */
 static void note_emptied(struct smi_sweep *s, const char *since, const char *until, const char *where)
 {
@@ -929,8 +903,12 @@ int smi_query_sweep(struct smi_sweep *s, const struct smi_query *q, struct smi_r
         rc = -1;
     q = &asked;
     smi_buf_str(&sql, q->sql ? q->sql : "");
-    if (!rc && (q->where || q->sql)) /* as long as the runs are those that d knows */
-        report_expression(&d, q->where ? q->where : q->sql, said);
+    if (!rc && (q->where || q->sql)) { /* as long as the runs are those that d knows */
+        const char *expr = q->where ? q->where : q->sql, *number = smi_db_quoted_number(&d, expr);
+        smi_db_report_names(&d, expr, said);
+        if (number)
+            smi_buf_fmt(said, "%s%c", number, 0);
+    }
     if (!rc)
         rc = q->sql                 ? read_result_rows(&d, "sql", &sql, rows, err)
              : q->group_by && !gpus ? make_groups(&d, q, rows, err)

@@ -335,17 +335,16 @@ static bool is_text_never_equal(const struct smi_db *d, struct smi_text name, st
     return never;
 }
 
-const char *smi_db_quoted_number(const struct smi_db *d, const char *expr, size_t *n)
+const char *smi_db_quoted_number(struct smi_db *d, const char *expr)
 {
     const char *p = expr, *end;
-    for (; *(p += strcspn(p, "'\"")); p = end + 1) {
-        struct smi_text name = *p == '\'' ? name_before(expr, p) : (struct smi_text){0};
-        if (!(end = strchr(p + 1, *p)))
-            return NULL;
-        *n = (size_t)(end - p) - 1;
-        if (name.n && smi_text_is_number((struct smi_text){p + 1, *n}) &&
-            is_text_never_equal(d, name, (struct smi_text){p + 1, *n}))
-            return p + 1;
+    for (; *(p += strcspn(p, "'\"")) && (end = strchr(p + 1, *p)); p = end + 1) {
+        const struct smi_text name = *p == '\'' ? name_before(expr, p) : (struct smi_text){0},
+                              text = smi_text_between(p + 1, end);
+        if (name.n && smi_text_is_number(text) && is_text_never_equal(d, name, text))
+            return smi_format_text(
+                &d->arena, "'%.*s' in quotes is a text, and equal to no number: it is written without them",
+                (int)(text.n < 60 ? text.n : 60), text.p);
     }
     return NULL;
 }
@@ -419,18 +418,6 @@ static void find_nearest_name(const struct smi_db *d, struct nearest *n, bool pa
             offer_fields(n, lists[i].members->info, (size_t)lists[i].members->fields);
 }
 
-/* Appends a name as SQL has it. */
-static void add_sql_name(struct smi_buf *to, const char *name)
-{
-    const char *p = name;
-    while (is_name_char(*p) && *p != '$' && (unsigned char)*p < 0x80)
-        p++;
-    if (*p || (*name >= '0' && *name <= '9'))
-        smi_db_quote(to, name);
-    else
-        smi_buf_str(to, name);
-}
-
 /* The sentence says what there is not, and is ended; instead: what follows where no name is near. Returns -1.
  */
 static int fail_with_nearest(struct smi_buf *sentence, const struct nearest *n, const char *instead,
@@ -455,10 +442,12 @@ int smi_db_no_column(struct smi_db *d, const char *opt, const char *name, bool q
         find_nearest_name(d, &n, of_param);
     else
         offer_fields(&n, smi_ledger_fields, quoted ? SMI_LEDGER_KEYS : SMI_LEDGER_FIELDS);
-    if (n.best && quoted) {
-        add_sql_name(&b, n.best);
-        n.best = smi_buf_keep(&b, &d->arena);
-    }
+    for (const char *p = n.best && quoted ? n.best : ""; *p; p++)
+        if (!is_name_char(*p) || *p == '$' || (unsigned char)*p >= 0x80 || smi_is_digit(*n.best)) {
+            smi_db_quote(&b, n.best); /* as SQL has it */
+            n.best = smi_buf_keep(&b, &d->arena);
+            break;
+        }
     if (d->sql && n.best && n.param && n.distance == 0)
         return smi_err_set(
             err, SMI_EUSAGE,
@@ -730,11 +719,8 @@ static bool is_measured(const struct smi_db *d, unsigned metric)
     for (size_t i = 0; smi_sweep_has_run(d->sweep, i); i++)
         for (size_t g = 0; g < d->sweep->runs[i].ngpus; g++) {
             const struct smi_gpu *gpu = &d->sweep->runs[i].gpus[g];
-            if (is_throttle_metric(metric) && gpu->throttles)
+            if ((is_throttle_metric(metric) && gpu->throttles) || smi_gpu_stats(gpu, metric))
                 return true;
-            for (size_t k = 0; k < gpu->nstats; k++)
-                if (gpu->stats[k].metric == metric)
-                    return true;
         }
     return false;
 }
@@ -765,37 +751,11 @@ static struct smi_datum share_of(const struct smi_gpu *g, unsigned metric)
 static void bind_stats(sqlite3_stmt *st, int at, const struct stat_columns *c, const struct smi_gpu *g)
 {
     for (size_t i = 0; i < c->n; i++) {
-        struct smi_datum v = {0};
-        if (c->of[i].stat < 0)
-            v = share_of(g, c->of[i].metric);
-        for (size_t k = 0; c->of[i].stat >= 0 && k < g->nstats; k++)
-            if (g->stats[k].metric == c->of[i].metric)
-                v = smi_gpu_stat(&g->stats[k], c->of[i].stat);
+        const struct smi_stats *s = smi_gpu_stats(g, c->of[i].metric);
+        const struct smi_datum v = c->of[i].stat < 0 ? share_of(g, c->of[i].metric)
+                                   : s               ? smi_gpu_stat(s, c->of[i].stat)
+                                                     : (struct smi_datum){0};
         smi_db_bind(st, ++at, &v);
-    }
-}
-
-/* What the runs have beside their fields. wasted_h is what everybody calls the total of the waste: a column
- * if it is mentioned and means nothing else. */
-static void add_run_columns(struct smi_db *d, struct smi_buf *sql)
-{
-    d->wasted = strcasestr(d->asked.p, "wasted_h") != NULL;
-    for (size_t i = 0; i < d->sweep->njoined; i++) {
-        add_create_column(sql, d->sweep->joined[i], SMI_DB_AS_WRITTEN " COLLATE names");
-        d->wasted &= strcasecmp(d->sweep->joined[i], "wasted_h") != 0;
-    }
-    if (d->wasted)
-        add_create_column(sql, "wasted_h", types[SMI_DATUM_MICRO]);
-}
-
-static void add_gpu_columns(struct smi_db *d, struct stat_columns *stats, struct smi_buf *sql)
-{
-    for (unsigned m = 0; m < SMI_METRIC_COUNT && !smi_metric_is_host(m); m++) {
-        if (is_throttle_metric(m))
-            add_stat(d, stats, sql, m, -1);
-        for (int k = 0; k < SMI_GPU_STATS; k++)
-            if (smi_gpu_stat_fits(m, k))
-                add_stat(d, stats, sql, m, k);
     }
 }
 
@@ -836,10 +796,18 @@ static void fill_list(struct smi_db *d, const struct list *l)
         add_create_column(&b, l->members->info[i].key,
                           strcmp(l->members->info[i].key, "state") == 0 ? "TEXT COLLATE NOCASE"
                                                                         : types[l->members->info[i].kind]);
-    if (runs)
-        add_run_columns(d, &b);
-    else if (asked && l->members == &smi_gpu_list)
-        add_gpu_columns(d, &stats, &b);
+    if (runs) /* what everybody calls the total of the waste, if it means nothing else */
+        d->wasted = strcasestr(d->asked.p, "wasted_h") != NULL;
+    for (size_t i = 0; runs && i < d->sweep->njoined; i++) {
+        add_create_column(&b, d->sweep->joined[i], SMI_DB_AS_WRITTEN " COLLATE names");
+        d->wasted &= strcasecmp(d->sweep->joined[i], "wasted_h") != 0;
+    }
+    if (runs && d->wasted)
+        add_create_column(&b, "wasted_h", types[SMI_DATUM_MICRO]);
+    for (unsigned m = 0; asked && l->members == &smi_gpu_list && !smi_metric_is_host(m); m++)
+        for (int k = is_throttle_metric(m) ? -1 : 0; k < SMI_GPU_STATS; k++)
+            if (k < 0 || smi_gpu_stat_fits(m, k))
+                add_stat(d, &stats, &b, m, k);
     create_table(d, &b);
     st = asked ? smi_db_prepare_insert(d, l->table,
                                        (size_t)l->members->fields +

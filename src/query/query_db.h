@@ -87,9 +87,9 @@ bool smi_db_is_name(struct smi_text t);
  * of two that differ in case only one has. */
 void smi_db_report_names(const struct smi_db *d, const char *expr, struct smi_buf *said);
 /* A number in quotes, as in lr = '0.1', that an expression compares with a parameter or joined column of
- * which runs have numbers, and none that very text: it is equal to none. *n: its length. NULL: there is none.
- */
-const char *smi_db_quoted_number(const struct smi_db *d, const char *expr, size_t *n);
+ * which runs have numbers, and none that very text, is equal to none: a sentence in the arena that says so.
+ * NULL: there is none. */
+const char *smi_db_quoted_number(struct smi_db *d, const char *expr);
 
 /* Appends the column that a list names: runs."idle_pct", param."lr". *number: false of a column of texts.
  * Returns 0, or -1 with err, which offers the nearest. */

@@ -494,20 +494,11 @@ static void collect_bases(struct bases *b, const struct smi_run *r)
     }
 }
 
-static const char *base_text(struct smi_summary *out, const struct smi_run *r, bool local)
-{
-    static const char *const from[] = {"", "inferred", "from the run log", "from --tz"};
-    char zone[SMI_CLOCK_TEXT];
-    if (!r->has_offset || !local)
-        return local ? "local, zone not known" : "utc";
-    smi_clock_write_zone(zone, out->offset_s);
-    return smi_format_text(&out->arena, "utc%s %s%s%s", zone, from[r->zone_from], r->zone ? " " : "",
-                           r->zone ? r->zone : "");
-}
-
 /* Fills zoned, offset_s, time_base, start, end, duration_s, segments. */
 static void fill_times(struct smi_summary *out, const struct smi_run *r, struct bases *all)
 {
+    static const char *const from[] = {"", "inferred", "from the run log", "from --tz"};
+    char zone[SMI_CLOCK_TEXT];
     enum smi_time_base base;
     bool local, some = false;
     int64_t longest = 0;
@@ -532,7 +523,12 @@ static void fill_times(struct smi_summary *out, const struct smi_run *r, struct 
     out->end_ms = all->last[base];
     out->zoned = base == SMI_TIME_BASE_UTC;
     out->offset_s = r->has_offset && local ? r->offset_s + all->ahead_s : 0;
-    out->time_base = base_text(out, r, local);
+    out->time_base = local ? "local, zone not known" : "utc";
+    if (!r->has_offset || !local)
+        return;
+    smi_clock_write_zone(zone, out->offset_s);
+    out->time_base = smi_format_text(&out->arena, "utc%s %s%s%s", zone, from[r->zone_from],
+                                     r->zone ? " " : "", r->zone ? r->zone : "");
 }
 
 /* ---- which GPUs ---- */
@@ -644,20 +640,6 @@ static void add_time_messages(const struct smi_input *in, int64_t intervals, str
     }
 }
 
-/* Which GPU of the summary each device of the input is. */
-static void build_places(struct build *b, struct smi_input *in, const struct smi_input_stats *p)
-{
-    const struct smi_input_stats *to = p->joined_to ? p->joined_to : p;
-    int *place = smi_arena_new(&b->out->arena, p->devices.n, sizeof *place);
-    for (size_t i = 0; i < p->devices.n; i++) {
-        const size_t who = p->joined_to && i < p->tracks ? (size_t)p->joined_as[i] : i;
-        place[i] =
-            i < p->tracks && who < to->tracks && to->track[who] ? to->track[who]->place : SMI_PLACE_NONE;
-    }
-    in->place = place;
-    in->places = p->devices.n;
-}
-
 static void build_input(struct build *b, struct smi_input *in, struct smi_input_stats *p, unsigned limit)
 {
     static const unsigned peaks[] = {SMI_GPU_UTIL_PEAK, SMI_MEM_UTIL_PEAK, SMI_FB_USED_PEAK};
@@ -666,6 +648,8 @@ static void build_input(struct build *b, struct smi_input *in, struct smi_input_
     struct smi_counts_view v;
     struct smi_log_warning *list;
     const int64_t lines = p->account.lines;
+    const struct smi_input_stats *to = p->joined_to ? p->joined_to : p;
+    int *place = smi_arena_new(&b->out->arena, p->devices.n, sizeof *place);
     const struct smi_counts_figures all = fill_intervals(&p->dts, &in->interval_s, &in->interval_max_s);
     char ms[SMI_MICRO_TEXT];
     if (all.n && smi_interval_class(all.max) > limit) {
@@ -681,7 +665,13 @@ static void build_input(struct build *b, struct smi_input *in, struct smi_input_
     add_count_messages(&p->account, b->r->zone);
     add_time_messages(in, all.n, p);
     p->account.lines = lines;
-    build_places(b, in, p);
+    in->place = place;
+    in->places = p->devices.n;
+    for (size_t i = 0; i < in->places; i++) { /* which GPU of the summary each device is */
+        const size_t who = p->joined_to && i < p->tracks ? (size_t)p->joined_as[i] : i;
+        const bool has = i < p->tracks && who < to->tracks && to->track[who];
+        place[i] = has ? to->track[who]->place : SMI_PLACE_NONE;
+    }
     list = smi_arena_new(&b->out->arena, p->account.problems + 1, sizeof *list);
     in->path = build_copy_text(b, p->path);
     in->format = smi_format_infos[p->format].name;
@@ -822,22 +812,6 @@ static void build_results(struct build *b)
     b->out->nresults = n;
 }
 
-/* A parameter of the run's own. If its value ends the name of a recording in DIR.2, .2 is no part of it. */
-static struct smi_param copy_param(struct build *b, const struct smi_run_param *p)
-{
-    const long long number = b->r->log.recording;
-    const size_t n = strlen(p->text), name = strlen(b->out->run);
-    struct smi_param copy = {build_copy_text(b, p->key), build_copy_text(b, p->text), p->bare};
-    char end[24];
-    const size_t cut = (size_t)snprintf(end, sizeof end, ".%lld", number);
-    if (!number || p->file || n <= cut || name < n || strcmp(b->out->run + name - n, p->text) != 0 ||
-        strcmp(p->text + n - cut, end) != 0)
-        return copy;
-    copy.text = smi_arena_text(&b->out->arena, p->text, n - cut);
-    copy.bare = copy.text && smi_text_is_bare(smi_text_of(copy.text));
-    return copy;
-}
-
 /* "<function f at 0x7f0a12b3c4d0>": an object of Python without a text of its own. Its address differs from
  * run to run, and says nothing about it. */
 static bool is_object_address(const char *text)
@@ -857,26 +831,23 @@ static bool is_object_address(const char *text)
 static void write_params(struct build *b, struct smi_param *p, size_t *n, bool file)
 {
     const struct smi_run *r = b->r;
+    char end[24];
+    const size_t cut = (size_t)snprintf(end, sizeof end, ".%lld", (long long)r->log.recording);
+    size_t from = *n;
     for (size_t i = 0; i < r->params; i++)
         if (r->param[i].file == file && !r->param[i].differs && !smi_param_text(p, *n, r->param[i].key) &&
             !is_object_address(r->param[i].text))
-            p[(*n)++] = copy_param(b, &r->param[i]);
-}
-
-/* The CPUs of the machine: as its /proc/stat lists them, else as a run log or a usage log recorded it. */
-static void count_cpus(struct smi_summary *out)
-{
-    static const char *const keys[] = {"cpu_count", "num_of_cpus"};
-    const struct smi_stats *cpus = smi_host_stats(out, SMI_CPUS);
-    out->cpus = cpus ? cpus->max.micro / 1000000 : 0;
-    for (size_t i = 0; i < out->nparams; i++)
-        for (size_t k = 0; k < sizeof keys / sizeof *keys && out->cpus == 0; k++) {
-            int64_t micro;
-            if (strcmp(out->params[i].key, keys[k]) == 0 &&
-                smi_text_parse_micro(smi_text_of(out->params[i].text), &micro) == 0 && micro > 0 &&
-                micro % 1000000 == 0)
-                out->cpus = micro / 1000000;
-        }
+            p[(*n)++] = (struct smi_param){build_copy_text(b, r->param[i].key),
+                                           build_copy_text(b, r->param[i].text), r->param[i].bare};
+    /* one of the run's name that ends the name of a recording in DIR.2: .2 is no part of it */
+    for (; r->log.recording && !file && from < *n; from++) {
+        const size_t all = strlen(p[from].text), name = strlen(b->out->run);
+        if (all <= cut || name < all || strcmp(b->out->run + name - all, p[from].text) != 0 ||
+            strcmp(p[from].text + all - cut, end) != 0)
+            continue;
+        p[from].text = smi_arena_text(&b->out->arena, p[from].text, all - cut);
+        p[from].bare = smi_text_is_bare(smi_text_of(p[from].text));
+    }
 }
 
 /* Path over RunLog over files. */
@@ -885,7 +856,11 @@ static void build_params(struct build *b)
     const struct smi_runlog *log = &b->r->log;
     const struct smi_runlog_params *given = smi_runlog_params(log);
     struct smi_param *p = smi_arena_new(&b->out->arena, b->r->params + given->n + 1, sizeof *p);
+    static const char *const cpus[] = {"cpu_count", "num_of_cpus",
+                                       NULL}; /* as a run log or a usage log has them */
+    const struct smi_stats *listed = smi_host_stats(b->out, SMI_CPUS); /* in the machine's /proc/stat */
     size_t n = 0;
+    int64_t micro;
     write_params(b, p, &n, false);
     for (size_t i = 0; i < given->n; i++)
         if (!smi_param_text(p, n, given->list[i].key) && !is_object_address(given->list[i].text))
@@ -894,7 +869,11 @@ static void build_params(struct build *b)
     write_params(b, p, &n, true);
     b->out->params = p;
     b->out->nparams = n;
-    count_cpus(b->out);
+    b->out->cpus = listed ? listed->max.micro / 1000000 : 0;
+    for (size_t i = 0; i < n && b->out->cpus == 0; i++)
+        if (smi_text_is_one_of(smi_text_of(p[i].key), cpus) &&
+            smi_text_parse_micro(smi_text_of(p[i].text), &micro) == 0 && micro > 0 && micro % 1000000 == 0)
+            b->out->cpus = micro / 1000000;
 }
 
 static void build_events(struct build *b)
@@ -929,18 +908,6 @@ static const char *unmatched_gpus_text(const struct build *b)
     return smi_buf_keep(&t, &b->out->arena);
 }
 
-/* Do two logs of a format that overlap name a GPU of the same index, or one each, and nothing surer? Those
- * that follow each other are one stream. */
-static bool is_log_read_twice(const struct build *b)
-{
-    for (const struct smi_run_gpu *g = b->s.gpu; b->s.gpus && g < b->s.gpu + b->s.gpus; g++)
-        for (size_t i = 0; i < g->tracks && !g->uuid && !g->bus; i++)
-            if (!smi_format_infos[g->track[i].format].procs &&
-                smi_gpu_source(g, g->track[i].format, &g->track[i + 1]))
-                return true;
-    return false;
-}
-
 /* The problems of a run in the making, and what its logs are. */
 struct problem_list {
     struct build *b;
@@ -953,22 +920,6 @@ struct problem_list {
     bool made_by_hand; /* the headers of all logs of GPUs are in somebody's own words */
     bool spread_out;
 };
-
-static void look_at_parts(struct problem_list *l, const struct smi_run *r)
-{
-    l->amd = l->made_by_hand = true;
-    l->utc = r->log.entries > 0;
-    for (size_t i = 0; i < r->parts; i++) {
-        const struct smi_input_stats *p = r->part[i];
-        const struct smi_format_info *f = &smi_format_infos[p->format];
-        l->log |= f->gpu && f->rows && !f->procs;
-        l->procs |= f->gpu && f->rows && f->procs;
-        l->amd &= !f->gpu || (p->format >= SMI_FMT_AMD_METRIC && p->format <= SMI_FMT_ROCM_JSON);
-        l->utc |= p->base == SMI_TIME_BASE_UTC;
-        l->made_by_hand &= !f->gpu || p->format == SMI_FMT_GPU_CSV;
-        l->spread_out |= p->given.how == SMI_TIMES_SPREAD;
-    }
-}
 
 /* A sentence, if it holds. */
 #define ADD_PROBLEM(l, holds, ...)                                                   \
@@ -994,18 +945,6 @@ static void add_differing_params(struct problem_list *l)
             smi_buf_fmt(&text, "%s%s", i ? ", " : "", key[i]);
     ADD_PROBLEM(l, keys, "%s", text.p);
     smi_buf_fini(&text);
-}
-
-static const char *no_times_text(const struct problem_list *l)
-{
-    if (!l->log)
-        return "no times in the process logs: no duration (pmon without -o, or a query without timestamp); "
-               "--interval S gives them";
-    if (l->amd)
-        return "no times in the GPU logs: no duration, energy or idle time (amd-smi prints them with -w, "
-               "rocm-smi never); --interval S gives them";
-    return "no times in the GPU logs: no duration, energy or idle time (dmon without -o, or a query without "
-           "timestamp); --interval S gives them";
 }
 
 static void add_missing_readings(struct problem_list *l)
@@ -1036,7 +975,13 @@ static void add_missing_readings(struct problem_list *l)
     }
     ADD_PROBLEM(l, !l->log && l->procs && !out->ngpus, "the process logs say nothing of a GPU that is named");
     if ((l->log || l->procs) && out->ngpus) {
-        ADD_PROBLEM(l, !l->times && !out->duration_s.has, "%s", no_times_text(l));
+        ADD_PROBLEM(l, !l->times && !out->duration_s.has, "no times in the %s; --interval S gives them",
+                    !l->log ? "process logs: no duration (pmon without -o, or a query without timestamp)"
+                    : l->amd
+                        ? "GPU logs: no duration, energy or idle time (amd-smi prints them with -w, "
+                          "rocm-smi never)"
+                        : "GPU logs: no duration, energy or idle time (dmon without -o, or a query without "
+                          "timestamp)");
         ADD_PROBLEM(l, !l->times && out->duration_s.has,
                     "no two rows of one GPU with times: no energy, no idle time");
     }
@@ -1077,9 +1022,14 @@ static void add_log_problems(struct problem_list *l)
 static void add_matching_problems(struct problem_list *l)
 {
     const struct build *b = l->b;
-    const bool twice = is_log_read_twice(b);
+    bool twice = false; /* two logs of a format that overlap name a GPU of the same index, or one each, and
+                           nothing surer; those that follow each other are one stream */
     bool lacks =
         false; /* a GPU has readings that count nowhere in the headline, not as rows of nobody either */
+    for (size_t k = 0; k < b->s.gpus; k++)
+        for (size_t i = 0; i < b->s.gpu[k].tracks && !b->s.gpu[k].uuid && !b->s.gpu[k].bus; i++)
+            twice |= !smi_format_infos[b->s.gpu[k].track[i].format].procs &&
+                     smi_gpu_source(&b->s.gpu[k], b->s.gpu[k].track[i].format, &b->s.gpu[k].track[i + 1]);
     for (size_t i = 0; i < b->bodies; i++)
         for (unsigned k = 0; k < SMI_HEADLINE_METRICS; k++)
             lacks |= b->body[i]->source[smi_headline_metric[k]] >= 0 &&
@@ -1117,7 +1067,18 @@ static void build_problems(struct build *b)
     size_t divided = 0;
     SMI_EACH_GPU (g, b->out)
         divided += g->divided;
-    look_at_parts(&l, b->r);
+    l.amd = l.made_by_hand = true;
+    l.utc = b->r->log.entries > 0;
+    for (size_t i = 0; i < b->r->parts; i++) {
+        const struct smi_input_stats *p = b->r->part[i];
+        const struct smi_format_info *f = &smi_format_infos[p->format];
+        l.log |= f->gpu && f->rows && !f->procs;
+        l.procs |= f->gpu && f->rows && f->procs;
+        l.amd &= !f->gpu || (p->format >= SMI_FMT_AMD_METRIC && p->format <= SMI_FMT_ROCM_JSON);
+        l.utc |= p->base == SMI_TIME_BASE_UTC;
+        l.made_by_hand &= !f->gpu || p->format == SMI_FMT_GPU_CSV;
+        l.spread_out |= p->given.how == SMI_TIMES_SPREAD;
+    }
     add_missing_readings(&l);
     /* the driver tells of a divided GPU what is of all its instances: no utilization, which would not be */
     ADD_PROBLEM(
@@ -1361,40 +1322,6 @@ static int by_entry_and_time(const void *a, const void *b)
 
 /* ---- all of one log format ---- */
 
-/* The part's processes on the chosen GPUs; times as the summary prints them. */
-static size_t list_part(const struct build *b, const struct smi_input_stats *part, struct entry *e)
-{
-    int64_t shift;
-    bool single = part->devices.n == 1, dated = build_clock(b, part->base, &shift), apart;
-    size_t n = 0;
-    for (size_t i = 0; i < part->procs.n; i++) {
-        const struct smi_proc *p = &part->procs.list[i];
-        const struct smi_device *d = p->who >= 0 ? &part->devices.list[p->who] : NULL;
-        const struct smi_run_gpu *body = d ? smi_run_gpus_find(&b->s, d, single, &apart) : NULL;
-        if (!build_is_chosen(b, body, NULL))
-            continue;
-        e[n] = (struct entry){body, d, part->format, dated && p->timed && p->life_ms < 0, *p};
-        e[n].p.first_ms -= shift;
-        e[n++].p.last_ms -= shift;
-    }
-    return n;
-}
-
-/* Several logs of one format: rotated ones, or overlapping. */
-static size_t merge_same(struct entry *e, size_t n)
-{
-    size_t k = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (k && compare_entries(&e[k - 1], &e[i]) == 0) {
-            smi_proc_add(&e[k - 1].p, &e[i].p);
-            e[k - 1].dated |= e[i].dated;
-        } else {
-            e[k++] = e[i];
-        }
-    }
-    return k;
-}
-
 /* ---- several formats ---- */
 
 /* Can a be the path, or b the command, of one process? */
@@ -1427,46 +1354,39 @@ static void adopt_entry(struct entry *to, const struct entry *from)
     smi_widen(&to->dated, &to->p.first_ms, &to->p.last_ms, from->p.first_ms, from->p.last_ms);
 }
 
-/* The n entries of one GPU and pid. Returns how many are left. */
-static size_t join_formats(struct entry *e, size_t n)
+/* The entries of one GPU and pid are neighbours: each has what its formats say of it. Returns how many are
+ * left.
+ */
+static size_t merge_formats(struct entry *list, size_t all)
 {
-    size_t accounted = n, k = 0, m;
-    bool ended = false;
-    while (accounted && e[accounted - 1].p.life_ms >= 0) /* their format is the last */
-        accounted--;
-    for (size_t i = accounted; i < n; i++)
-        ended |= e[i].p.life_ms > 0;
-    for (size_t i = m = accounted; i < n; i++) /* a record of a process that ran, and one of its end */
-        if (!(ended && e[i].p.life_ms == 0))
-            e[m++] = e[i];
-    n = m;
-    for (size_t i = 0; i < n; i++) {
-        bool lone = i < accounted || n - accounted == 1;
-        m = k;
-        for (size_t j = 0; j < k && lone && m == k; j++)
-            if (e[j].format < e[i].format && process_names_match(e[j].p.name, e[i].p.name))
-                m = j;
-        if (m < k)
-            adopt_entry(&e[m], &e[i]);
-        else
-            e[k++] = e[i];
+    size_t left = 0, n;
+    for (struct entry *e = list; e < list + all; e += n) {
+        size_t accounted, k = 0, kept;
+        bool ended = false;
+        for (n = 1; e + n < list + all && e->p.pid >= 0 && e[n].p.pid == e->p.pid &&
+                    compare_entry_gpu(e, &e[n]) == 0;)
+            n++;
+        for (accounted = n; accounted && e[accounted - 1].p.life_ms >= 0;) /* their format is the last */
+            ended |= e[--accounted].p.life_ms > 0;
+        kept = accounted;
+        for (size_t i = accounted; i < n; i++) /* a record of a process that ran, and one of its end */
+            if (!(ended && e[i].p.life_ms == 0))
+                e[kept++] = e[i];
+        for (size_t i = 0; i < kept; i++) {
+            const bool lone = i < accounted || kept - accounted == 1;
+            size_t m = k;
+            for (size_t j = 0; j < k && lone && m == k; j++)
+                if (e[j].format < e[i].format && process_names_match(e[j].p.name, e[i].p.name))
+                    m = j;
+            if (m < k)
+                adopt_entry(&e[m], &e[i]);
+            else
+                e[k++] = e[i];
+        }
+        memmove(list + left, e, k * sizeof *e);
+        left += k;
     }
-    return k;
-}
-
-static size_t merge_formats(struct entry *e, size_t n)
-{
-    size_t k = 0, end;
-    for (size_t i = 0; i < n; i = end) {
-        size_t left;
-        for (end = i + 1; end < n && e[i].p.pid >= 0 && e[end].p.pid == e[i].p.pid &&
-                          compare_entry_gpu(&e[i], &e[end]) == 0;)
-            end++;
-        left = join_formats(e + i, end - i);
-        memmove(e + k, e + i, left * sizeof *e);
-        k += left;
-    }
-    return k;
+    return left;
 }
 
 /* ---- figures ---- */
@@ -1500,17 +1420,39 @@ static void build_processes(struct build *b)
     struct smi_process_figures *f;
     struct entry *e;
     int64_t left = 0;
-    size_t n = 0;
+    size_t n = 0, same = 0;
     for (size_t i = 0; i < b->r->parts; i++)
         n += b->r->part[i]->procs.n;
     e = smi_mem_new(n, sizeof *e);
     n = 0;
     for (size_t i = 0; i < b->r->parts; i++) {
-        n += list_part(b, b->r->part[i], e + n);
-        left += b->r->part[i]->procs.others;
+        const struct smi_input_stats *part = b->r->part[i];
+        int64_t shift;
+        bool dated = build_clock(b, part->base, &shift), apart;
+        left += part->procs.others;
+        for (size_t k = 0; k < part->procs.n;
+             k++) { /* on the chosen GPUs; times as the summary prints them */
+            const struct smi_proc *p = &part->procs.list[k];
+            const struct smi_device *d = p->who >= 0 ? &part->devices.list[p->who] : NULL;
+            const struct smi_run_gpu *body =
+                d ? smi_run_gpus_find(&b->s, d, part->devices.n == 1, &apart) : NULL;
+            if (!build_is_chosen(b, body, NULL))
+                continue;
+            e[n] = (struct entry){body, d, part->format, dated && p->timed && p->life_ms < 0, *p};
+            e[n].p.first_ms -= shift;
+            e[n++].p.last_ms -= shift;
+        }
     }
     smi_sort(e, n, sizeof *e, by_entry_and_time);
-    n = merge_formats(e, merge_same(e, n));
+    for (size_t i = 0; i < n; i++) { /* several logs of one format: rotated ones, or overlapping */
+        if (same && compare_entries(&e[same - 1], &e[i]) == 0) {
+            smi_proc_add(&e[same - 1].p, &e[i].p);
+            e[same - 1].dated |= e[i].dated;
+        } else {
+            e[same++] = e[i];
+        }
+    }
+    n = merge_formats(e, same);
     f = smi_arena_new(&b->out->arena, n + 1, sizeof *f);
     for (size_t i = 0; i < n; i++)
         fill_process_figures(b, &e[i], &f[i]);
@@ -1548,50 +1490,30 @@ static void add_gpu_to_phase(struct smi_phase_summary *p, struct smi_time_sum_sl
     }
 }
 
-static void phase(struct build *b, struct smi_phase_summary *p, size_t number)
-{
-    struct smi_time_sum_slot energy = {0}, idle = {0};
-    const struct smi_phase *f = &b->r->log.phases.phase[number];
-    *p = (struct smi_phase_summary){
-        .name = build_copy_text(b, f->name), .count = f->count, .seconds = smi_value_of(f->span_us)};
-    p->summarised = !b->r->log.phases.over;
-    for (size_t i = 0; i < b->out->ngpus; i++)
-        add_gpu_to_phase(p, &energy, &idle, b->body[i], number, true);
-    add_gpu_to_phase(p, &energy, &idle, &b->s.host, number, false);
-    if (energy.n)
-        p->energy_wh = smi_value_wide(smi_i128_div(energy.area, 7200000));
-    if (idle.n)
-        p->idle_pct = smi_value_ratio(idle.area * 100 * 1000000, idle.dt);
-}
-
 /* ---- stalls ---- */
 
-/* The briefest phase that holds at t_us, or NULL. */
-static const struct smi_phase *phase_at(const struct smi_phases *p, int64_t t_us)
-{
-    const struct smi_phase *best = NULL;
-    const uint16_t *active = NULL;
-    size_t hint = 0, n = p->cuts && !p->over ? smi_phases_at(p, t_us, &hint, &active) : 0;
-    for (size_t i = 0; i < n; i++)
-        if (!best || p->phase[active[i]].span_us < best->span_us)
-            best = &p->phase[active[i]];
-    return best;
-}
-
-/* The longest idle stretch between work, and the phase in its middle. */
+/* The longest idle stretch between work, and the briefest phase that holds in its middle. */
 static void note_stall(struct build *b, const struct smi_gpu_source *l, bool dated, int64_t shift,
                        struct smi_gpu *g)
 {
     const struct smi_stretch stall = l->track->stretch.between;
     const struct smi_device_stats_opts *o = l->track->opts;
+    const struct smi_phases *p;
     const struct smi_phase *phase = NULL;
+    const uint16_t *active = NULL;
+    size_t hint = 0, n = 0;
     if (stall.ms <= g->stall_ms)
         return;
     g->stall_ms = stall.ms;
     g->has_stall_from = dated;
     g->stall_from_ms = stall.from_ms - shift;
-    if (o->phases && stall.ms < SMI_FAR_MS && stall.from_ms < SMI_FAR_MS && stall.from_ms > -SMI_FAR_MS)
-        phase = phase_at(o->phases, (stall.from_ms + stall.ms / 2) * 1000 - o->shift_us);
+    p = o->phases;
+    if (p && p->cuts && !p->over && stall.ms < SMI_FAR_MS && stall.from_ms < SMI_FAR_MS &&
+        stall.from_ms > -SMI_FAR_MS)
+        n = smi_phases_at(p, (stall.from_ms + stall.ms / 2) * 1000 - o->shift_us, &hint, &active);
+    for (size_t i = 0; i < n; i++)
+        if (!phase || p->phase[active[i]].span_us < phase->span_us)
+            phase = &p->phase[active[i]];
     g->stall_phase = phase ? build_copy_text(b, phase->name) : NULL;
 }
 
@@ -1940,51 +1862,69 @@ static void build_phases(struct build *b)
     const struct smi_phases *from = &b->r->log.phases;
     struct smi_phase_summary *p = smi_arena_new(&b->out->arena, from->n + 1, sizeof *p);
     const struct smi_phase **order = smi_mem_new(from->n, sizeof *order);
+    b->out->phases = p;
+    b->out->nphases = from->n;
     for (size_t i = 0; i < from->n; i++)
         order[i] = &from->phase[i];
     smi_sort(order, from->n, sizeof *order, compare_start);
-    for (size_t i = 0; i < from->n; i++)
-        phase(b, &p[i], (size_t)(order[i] - from->phase));
+    for (size_t i = 0; i < from->n; i++, p++) {
+        struct smi_time_sum_slot energy = {0}, idle = {0};
+        const size_t number = (size_t)(order[i] - from->phase);
+        p->name = build_copy_text(b, order[i]->name);
+        p->count = order[i]->count;
+        p->seconds = smi_value_of(order[i]->span_us);
+        p->summarised = !from->over;
+        for (size_t k = 0; k < b->out->ngpus; k++)
+            add_gpu_to_phase(p, &energy, &idle, b->body[k], number, true);
+        add_gpu_to_phase(p, &energy, &idle, &b->s.host, number, false);
+        if (energy.n)
+            p->energy_wh = smi_value_wide(smi_i128_div(energy.area, 7200000));
+        if (idle.n)
+            p->idle_pct = smi_value_ratio(idle.area * 100 * 1000000, idle.dt);
+    }
     smi_mem_free(order);
-    b->out->phases = p;
-    b->out->nphases = from->n;
 }
 
 /* ---- the timeline ---- */
 
-/* The tracks that feed a metric of a body, as traces of one curve. Returns how many. */
+/* The tracks that feed a metric of a body, with dates of the summary or on another clock, as traces of one
+ * curve. Returns how many. */
 static size_t add_traces(const struct build *b, const struct smi_run_gpu *body, int gpu, unsigned slot,
-                         struct smi_trace *trace)
+                         bool dates, struct smi_trace *trace)
 {
     int f = body->source[smi_timed_metrics[slot]];
     size_t n = 0;
     int64_t shift;
     SMI_EACH_SOURCE (l, body, f) {
         bool dated = build_clock(b, l->base, &shift);
-        if (l->track->timed[slot].series.n && dated == b->out->has_start)
+        if (l->track->timed[slot].series.n && dated == dates)
             trace[n++] = (struct smi_trace){gpu, smi_timed_metrics[slot], &l->track->timed[slot].series,
                                             shift, l->limit};
     }
     return n;
 }
 
-/* Utilisation in a line of text, of each GPU and of all: over the time of the run, or what is known of it on
- * a clock without dates. */
+/* Utilisation in a line of text, of each GPU and of all: over the time of the run, or where no GPU has dates
+ * of it, what is known of it on other clocks. */
 static void build_shapes(struct build *b, struct smi_gpu *g)
 {
     const unsigned slot = (unsigned)smi_timed_slot(SMI_GPU_UTIL);
     int64_t from = b->out->start_ms, to = b->out->end_ms;
     struct smi_trace *trace;
     size_t most = 0, n = 0;
-    bool some = b->out->has_start;
-    for (int k = SMI_TIME_BASE_DAY; k < SMI_TIME_BASES && !b->out->has_start; k++)
-        if (b->bases->some[k])
-            smi_widen(&some, &from, &to, b->bases->first[k], b->bases->last[k]);
-    for (size_t i = 0; i < b->bodies; i++)
+    int64_t shift;
+    bool dates = false, some = false;
+    for (size_t i = 0; i < b->bodies; i++) {
+        SMI_EACH_SOURCE (l, b->body[i], b->body[i]->source[SMI_GPU_UTIL])
+            dates |= b->out->has_start && build_clock(b, l->base, &shift);
         most += b->body[i]->tracks;
+    }
+    for (int k = 0; k < SMI_TIME_BASES && !dates; k++)
+        if (b->bases->some[k] && !build_clock(b, (enum smi_time_base)k, &shift))
+            smi_widen(&some, &from, &to, b->bases->first[k], b->bases->last[k]);
     trace = smi_mem_new(most, sizeof *trace);
     for (size_t i = 0; i < b->bodies; i++) {
-        const size_t own = add_traces(b, b->body[i], (int)i, slot, trace + n);
+        const size_t own = add_traces(b, b->body[i], (int)i, slot, dates, trace + n);
         smi_timeline_shape(g[i].shape, trace + n, own, from, to);
         g[i].cell_ms = own ? (to - from) / SMI_SPARKLINE_CELLS : 0;
         n += own;
@@ -2005,10 +1945,10 @@ static void add_curves(struct build *b, struct smi_timeline *t)
         int64_t ms = b->out->gpus[i].interval_s.micro / 1000;
         least = ms > 0 && (!least || ms < least) ? ms : least;
         for (unsigned k = 0; k < SMI_CURVE_COUNT; k++)
-            n += add_traces(b, b->body[i], (int)i, k, trace + n);
+            n += add_traces(b, b->body[i], (int)i, k, b->out->has_start, trace + n);
     }
     for (unsigned k = 0; k < SMI_CURVE_COUNT; k++)
-        n += add_traces(b, &b->s.host, -1, k, trace + n);
+        n += add_traces(b, &b->s.host, -1, k, b->out->has_start, trace + n);
     smi_timeline_curves(t, trace, n, least, b->room);
     smi_mem_free(trace);
 }
@@ -2185,25 +2125,19 @@ static void sum_gpus(struct smi_summary *out)
     out->idle_free_h = smi_idle_hours(out->idle_free_ms, out->idle_held_ms, out->idle_ms, out->idle_pct);
 }
 
-/* Is the GPU read at this time and after it? One row stands for the second around it, and a GPU without dates
- * is taken to be read all the time. */
-static bool is_read_at(const struct smi_gpu *g, int64_t t_ms)
-{
-    enum { AROUND_MS = 1000 };
-    if (!g->has_span)
-        return true;
-    return g->first_ms == g->last_ms ? t_ms >= g->first_ms - AROUND_MS && t_ms <= g->last_ms + AROUND_MS
-                                     : t_ms >= g->first_ms && t_ms < g->last_ms;
-}
-
-/* The largest sum of the mean power of GPUs that are read at one time: one begins to be read then. */
+/* The largest sum of the mean power of GPUs that are read at one time, and after it: one begins to be read
+ * then. One row stands for the second around it, and a GPU without dates is taken to be read all the time. */
 static void sum_power(struct smi_summary *out, size_t n)
 {
+    enum { AROUND_MS = 1000 };
     for (const struct smi_gpu *g = out->gpus; g < out->gpus + n; g++) {
         struct smi_value sum = {0, smi_stats_mean(smi_gpu_stats(g, SMI_POWER)).has};
-        for (const struct smi_gpu *o = out->gpus; sum.has && o < out->gpus + n; o++)
-            if (o == g || is_read_at(o, g->first_ms) || !g->has_span)
+        for (const struct smi_gpu *o = out->gpus; sum.has && o < out->gpus + n; o++) {
+            const int64_t around = o->first_ms == o->last_ms ? AROUND_MS : 0;
+            if (o == g || !o->has_span || !g->has_span ||
+                (g->first_ms >= o->first_ms - around && g->first_ms < o->last_ms + around + (around > 0)))
                 sum.micro += smi_stats_mean(smi_gpu_stats(o, SMI_POWER)).micro;
+        }
         raise_value(&out->power_sum_w, sum);
     }
 }
@@ -2338,27 +2272,6 @@ static int by_first_entry(const void *a, const void *b)
     return c ? c : smi_text_compare_natural(x->path, y->path);
 }
 
-/* RunLogs came in the order of their paths, or of partials: what they say is put together again in the order
- * of time. The phases stay, because the tracks' tallies go by their numbers. */
-static void order_logs(struct smi_run *r)
-{
-    const struct smi_input_stats **log = smi_mem_new(r->parts, sizeof *log);
-    struct smi_runlog fresh = {.phases = r->log.phases};
-    size_t n = 0;
-    for (size_t i = 0; i < r->parts; i++)
-        if (smi_format_infos[r->part[i]->format].marks)
-            log[n++] = r->part[i];
-    if (n > 1) {
-        smi_sort(log, n, sizeof *log, by_first_entry);
-        for (size_t i = 0; i < n; i++)
-            smi_runlog_merge_facts(&fresh, &log[i]->log);
-        r->log.phases = (struct smi_phases){0};
-        smi_runlog_fini(&r->log);
-        r->log = fresh;
-    }
-    smi_mem_free(log);
-}
-
 /* Rows are given to phases when they are read. Does a phase reach into a part whose partial did not know its
  * RunLog? */
 static bool uneven_phases(const struct smi_run *r)
@@ -2395,8 +2308,23 @@ struct smi_device_stats_opts smi_run_stats_opts(const struct smi_run *r, const s
 /* Parts that were read back from partials get what parts of one pass have: the run's phases and zone. */
 static void settle_run(struct smi_run *r, const struct smi_options *o)
 {
-    if (r->parts > 1)
-        order_logs(r);
+    const struct smi_input_stats **log = smi_mem_new(r->parts, sizeof *log);
+    struct smi_runlog fresh = {.phases = r->log.phases};
+    size_t n = 0;
+    for (size_t i = 0; i < r->parts; i++)
+        if (smi_format_infos[r->part[i]->format].marks)
+            log[n++] = r->part[i];
+    if (n >
+        1) { /* RunLogs came in the order of their paths, or of partials: what they say is put together again
+                in the order of time. The phases stay, because the tracks' tallies go by their numbers. */
+        smi_sort(log, n, sizeof *log, by_first_entry);
+        for (size_t i = 0; i < n; i++)
+            smi_runlog_merge_facts(&fresh, &log[i]->log);
+        r->log.phases = (struct smi_phases){0};
+        smi_runlog_fini(&r->log);
+        r->log = fresh;
+    }
+    smi_mem_free(log);
     for (size_t i = 0; i < r->parts; i++)
         if ((r->part[i]->tracks || r->part[i]->host || r->part[i]->pool) && !r->log.phases.cuts)
             smi_phases_index(&r->log.phases);

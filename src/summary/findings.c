@@ -223,17 +223,6 @@ enum {
     TOLD_MS = 60000   /* a shorter one tells little */
 };
 
-/* ", 30m00s of it from 21:30:00 on"; "" where the stretch tells little, or is nearly all that was measured.
- */
-static const char *held_text(struct smi_rule_check *j, const struct smi_finding_draft *d)
-{
-    const struct smi_finding *f = &d->f;
-    if (!f->has_to || !d->gpu || f->seconds.micro < TOLD_MS * (int64_t)1000 ||
-        f->seconds.micro / 10 >= d->gpu->covered_ms * 95)
-        return "";
-    return TEXT(", %s of it from %s on", value_text(j, f->seconds, "s"), time_text(j, f->from_ms));
-}
-
 /* The condition that a rule is about, of several the one that held longer; NULL: none did. */
 static const struct smi_gpu_condition *condition_of(const struct smi_gpu *g, enum smi_rule_id rule)
 {
@@ -270,6 +259,8 @@ static const char *fill_finding_template(struct smi_rule_check *j, const struct 
                                          const char *text)
 {
     const struct smi_finding *f = &d->f;
+    const bool held = f->has_to && d->gpu && f->seconds.micro >= TOLD_MS * (int64_t)1000 &&
+                      f->seconds.micro / 10 < d->gpu->covered_ms * 95; /* else nearly all that was measured */
     const struct smi_rule_word word[] = {
         {"{gpu}", d->who   ? d->who
                   : d->gpu ? gpu_text(j, d->gpu)
@@ -277,7 +268,8 @@ static const char *fill_finding_template(struct smi_rule_check *j, const struct 
         {"{value}", broken_value_text(j, f)},
         {"{limit}", value_text(j, f->limit, smi_rules[f->rule].unit)},
         {"{time}", f->has_from ? TEXT(" from %s", time_text(j, f->from_ms)) : ""},
-        {"{held}", held_text(j, d)},
+        {"{held}",
+         held ? TEXT(", %s of it from %s on", value_text(j, f->seconds, "s"), time_text(j, f->from_ms)) : ""},
         {"{s}", f->value.has && f->value.micro == 1000000 ? "" : "s"},
         {"{phase}", f->phase ? f->phase : ""},
         {"{more}", d->more ? d->more : ""}};
@@ -309,12 +301,14 @@ static void add_finding(struct smi_rule_check *j, struct smi_finding_draft *d)
  * waste table (docs/numbers.md §11), so of a failed run there is nothing but that it failed. */
 
 /* "per_process_memory_fraction is 0.4: ...": a parameter by which a framework takes only a share of the
- * memory. */
-static const char *memory_fraction_advice(struct smi_rule_check *j)
+ * memory; else what JAX took at its start, which is all that it ever has. */
+static const char *out_of_memory_advice(struct smi_rule_check *j)
 {
+    enum { TAKEN = 95 /* %: less of the memory than that is left to others on purpose */ };
     static const char *const ends[] = {"mem_fraction", "memory_fraction", "gpu_memory_utilization"};
-    for (size_t i = 0; i < j->s->nparams; i++) {
-        const struct smi_param *p = &j->s->params[i];
+    const struct smi_summary *s = j->s;
+    for (size_t i = 0; i < s->nparams; i++) {
+        const struct smi_param *p = &s->params[i];
         size_t n = strlen(p->key);
         int64_t share;
         for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)
@@ -323,19 +317,9 @@ static const char *memory_fraction_advice(struct smi_rule_check *j)
                 smi_text_parse_micro(smi_text_of(p->text), &share) == 0 && share > 0 && share < 1000000)
                 return TEXT("%.100s is %.20s: a larger fraction, or a smaller batch", p->key, p->text);
     }
-    return NULL;
-}
-
-/* What JAX takes at its start is all that it ever has. */
-enum { TAKEN = 95 /* %: less of the memory than that is left to others on purpose */ };
-
-static const char *out_of_memory_advice(struct smi_rule_check *j)
-{
-    const struct smi_summary *s = j->s;
-    const char *known = memory_fraction_advice(j);
-    if (known || !s->vram.level || !s->vram.source || strcmp(s->vram.source, "jax") ||
+    if (!s->vram.level || !s->vram.source || strcmp(s->vram.source, "jax") ||
         (smi_i128)s->vram.device_peak_mb.micro * 100 >= (smi_i128)s->vram.total_mb.micro * TAKEN)
-        return known;
+        return NULL;
     return TEXT("JAX took %s of %s GiB at its start: a larger XLA_PYTHON_CLIENT_MEM_FRACTION, "
                 "or a smaller batch",
                 gib_text(j, s->vram.device_peak_mb.micro), gib_text(j, s->vram.total_mb.micro));
@@ -377,16 +361,6 @@ CHECK(unused)
 
 enum { PHASE_BYTES = 100 /* of a name in a sentence */ };
 
-/* ", 1m41s of it in phase compile"; "" where it tells little. */
-static const char *in_phase_text(struct smi_rule_check *j, const char *phase, int64_t ms, int64_t all_ms)
-{
-    const struct smi_text name = smi_text_prefix(smi_text_of(phase ? phase : ""), PHASE_BYTES);
-    const char *part = ms * 20 < all_ms * 19 ? value_text(j, smi_value_of(ms * 1000), "s") : NULL;
-    if (!phase || ms * 4 < all_ms)
-        return "";
-    return TEXT(", %s%sin phase %.*s", part ? part : "", part ? " of it " : "", (int)name.n, name.p);
-}
-
 /* Idle before the first work (rule start), or after the last (rule end), of all GPUs that worked: the
  * longest, and the sum. */
 CHECK(idle_edge)
@@ -395,6 +369,8 @@ CHECK(idle_edge)
     const struct smi_gpu *longest = NULL;
     enum smi_rule_id rule = (enum smi_rule_id)d->f.rule;
     bool lead = rule == SMI_RULE_START;
+    const struct smi_phase_part *in;
+    const char *phase = "";
     int64_t most = 0, sum = 0;
     size_t worked = 0, n = 0; /* of the GPUs; that were idle for long */
     SMI_EACH_GPU (g, s) {
@@ -411,12 +387,18 @@ CHECK(idle_edge)
     d->f.gpu_ms = sum;
     d->f.value = d->f.seconds = smi_value_of(most * 1000);
     d->f.has_from &= lead;
-    d->f.phase = lead ? longest->lead_in.phase : longest->trail_in.phase;
+    in = lead ? &longest->lead_in : &longest->trail_in;
+    d->f.phase = in->phase;
+    if (in->phase && in->ms * 4 >= most) /* less tells little */
+        phase = TEXT(", %s%sin phase %.*s",
+                     in->ms * 20 < most * 19 ? value_text(j, smi_value_of(in->ms * 1000), "s") : "",
+                     in->ms * 20 < most * 19 ? " of it " : "",
+                     (int)smi_text_prefix(smi_text_of(in->phase), PHASE_BYTES).n, in->phase);
     d->more = TEXT("%s%s",
                    n == worked ? ""
                    : n == 1    ? TEXT(", %s", gpu_text(j, longest))
                                : TEXT(", %zu of %zu GPUs", n, worked),
-                   in_phase_text(j, d->f.phase, lead ? longest->lead_in.ms : longest->trail_in.ms, most));
+                   phase);
     return true;
 }
 
@@ -434,27 +416,26 @@ static int64_t stall_overlap_ms(const struct smi_gpu *a, const struct smi_gpu *b
                        b->stall_from_ms + b->stall_ms);
 }
 
-/* Did it work for half of the stall at least, so far as its sums tell? Of its idle time between work only the
- * longest stretch has a place; the rest, and time of which nothing is known, is all laid into the stall. */
-static bool works_in(const struct smi_gpu *g, const struct smi_gpu *stall)
-{
-    int64_t to = stall->stall_from_ms + stall->stall_ms, unknown = g->gap_ms + g->covered_ms - g->known_ms;
-    int64_t longest = g->has_stall_from ? stall_overlap_ms(g, stall) : g->stall_ms;
-    int64_t idle = stalled_ms(g) - g->stall_ms + longest + unknown;
-    return g->worked && g->has_span && stall->has_stall_from && idle * 2 <= stall->stall_ms &&
-           g->first_ms + g->lead_ms <= stall->stall_from_ms && g->last_ms - g->trail_ms >= to;
-}
-
-/* " while GPU 0 worked", or NULL. */
+/* " while GPU 0 worked", or NULL: worked for half of the stall at least, so far as sums tell. Of the idle
+ * time between work only the longest stretch has a place; the rest, and time of which nothing is known, is
+ * all laid into the stall. */
 static const char *others_work(struct smi_rule_check *j, const struct smi_gpu *stall)
 {
     const struct smi_gpu *one = NULL;
     size_t n = 0, all = 0;
     SMI_EACH_GPU (g, j->s) {
-        bool works = g != stall && !g->pooled && works_in(g, stall);
-        all += g != stall && !g->pooled;
-        n += works;
-        one = works ? g : one;
+        const int64_t to = stall->stall_from_ms + stall->stall_ms,
+                      unknown = g->gap_ms + g->covered_ms - g->known_ms,
+                      longest = g->has_stall_from ? stall_overlap_ms(g, stall) : g->stall_ms,
+                      idle = stalled_ms(g) - g->stall_ms + longest + unknown;
+        if (g == stall || g->pooled)
+            continue;
+        all++;
+        if (!g->worked || !g->has_span || !stall->has_stall_from || idle * 2 > stall->stall_ms ||
+            g->first_ms + g->lead_ms > stall->stall_from_ms || g->last_ms - g->trail_ms < to)
+            continue;
+        one = g;
+        n++;
     }
     return n == 0    ? NULL
            : n == 1  ? TEXT(" while %s worked", gpu_text(j, one))
@@ -584,10 +565,10 @@ static int smallest_card_mib(int64_t micro_mib)
     return 0;
 }
 
-/* The smallest MIG slice of a board whose profiles are known: with an eighth of its memory, a quarter or half
- * of it (of an A30 a quarter is the smallest); NULL: none is large enough. Source: NVIDIA's MIG user guide.
- */
-static const char *smallest_slice(struct smi_rule_check *j, const char *name, int64_t total, int64_t need)
+/* "a card of 12 GB or the MIG slice 1g.10gb may do, with 15 % to spare"; NULL if nothing smaller would. A
+ * slice of a board whose profiles are known has an eighth of its memory, a quarter or half of it (of an A30 a
+ * quarter is the smallest). Source: NVIDIA's MIG user guide. */
+static const char *smaller_gpu_advice(struct smi_rule_check *j)
 {
     static const struct {
         const char *board;
@@ -595,29 +576,21 @@ static const char *smallest_slice(struct smi_rule_check *j, const char *name, in
     } boards[] = {{"A100", 40, 40, 8},   {"A100", 80, 80, 8},  {"H100", 80, 80, 8},
                   {"H100", 96, 94, 8},   {"GH200", 96, 96, 8}, {"NVIDIA H200", 141, 141, 8},
                   {"B200", 180, 180, 8}, {"A30", 24, 24, 4}};
-    for (size_t i = 0; i < sizeof boards / sizeof *boards && name; i++)
-        for (int n = 1, of = boards[i].slices; of > 1; n++, of /= 2) {
+    const struct smi_summary *s = j->s;
+    const int64_t need = (int64_t)smi_i128_div((smi_i128)s->vram.used_peak_mb.micro * (100 + SPARE), 100),
+                  total = s->vram.total_mb.micro;
+    const char *name = s->ngpus && s->gpus[0].name ? s->gpus[0].name : "", *slice = NULL;
+    const int card = smallest_card_mib(need);
+    if (!card || (smi_i128)card * 1000000000 * 1000000 * 10 >= (smi_i128)total * 1048576 * 9)
+        return NULL;
+    for (size_t i = 0; i < sizeof boards / sizeof *boards; i++)
+        for (int n = 1, of = boards[i].slices; of > 1 && !slice; n++, of /= 2) {
             const int gb = (2 * boards[i].gb + of) / (2 * of);
             if (strstr(name, boards[i].board) && smallest_card_mib(total / 100 * 93) == boards[i].card &&
                 (smi_i128)need * 1048576 <= (smi_i128)gb * 1000000000 * 1000000)
-                return TEXT("%dg.%dgb", n, gb);
+                slice = TEXT(" or the MIG slice %dg.%dgb", n, gb);
         }
-    return NULL;
-}
-
-/* "a card of 12 GB or the MIG slice 1g.10gb may do, with 15 % to spare"; NULL if nothing smaller would. */
-static const char *smaller_gpu_advice(struct smi_rule_check *j)
-{
-    const struct smi_summary *s = j->s;
-    int64_t need = (int64_t)smi_i128_div((smi_i128)s->vram.used_peak_mb.micro * (100 + SPARE), 100);
-    const char *name = s->ngpus ? s->gpus[0].name : NULL,
-               *slice = smallest_slice(j, name, s->vram.total_mb.micro, need);
-    int card = smallest_card_mib(need);
-    bool less =
-        card && (smi_i128)card * 1000000000 * 1000000 * 10 < (smi_i128)s->vram.total_mb.micro * 1048576 * 9;
-    if (less && slice)
-        return TEXT("a card of %d GB or the MIG slice %s may do, with %d %% to spare", card, slice, SPARE);
-    return less ? TEXT("a card of %d GB may do, with %d %% to spare", card, SPARE) : NULL;
+    return TEXT("a card of %d GB%s may do, with %d %% to spare", card, slice ? slice : "", SPARE);
 }
 
 /* Near full: 98 %, as the live screen has it. Mostly empty: under 40 % half the card would
@@ -679,14 +652,6 @@ static const struct {
                   {SMI_RULE_THROTTLE_POWER_CAP, SMI_POWER_VIOL, ""},
                   {SMI_RULE_THROTTLE_SYNC_BOOST, SMI_THROTTLE_US_SYNC, ""}};
 
-/* For how much of its time a GPU was held down. */
-struct slowed {
-    struct smi_value pct;
-    int64_t ms;
-    const char *more;
-    const struct smi_gpu_condition *stretches; /* or NULL */
-};
-
 /* A metric as a share of time: counters count from the first row to the last, gaps as well. */
 static struct smi_value violated(const struct smi_gpu *g, unsigned metric)
 {
@@ -705,40 +670,43 @@ static struct smi_value violated(const struct smi_gpu *g, unsigned metric)
     return v;
 }
 
-/* By the reason of a rule, else by what stands for it, whichever says most. */
-static struct slowed slowed(const struct smi_gpu *g, enum smi_rule_id rule)
-{
-    struct slowed best = {.more = ""};
-    for (size_t i = 0; i < sizeof violations / sizeof *violations; i++)
-        best.more = violations[i].rule == rule && *best.more == 0 ? violations[i].more : best.more;
-    for (size_t i = 0; i < g->throttles; i++)
-        if (strcmp(smi_conditions[g->throttle[i].condition].rule, smi_rules[rule].key) == 0)
-            return (struct slowed){g->throttle[i].pct, g->throttle[i].active_ms, best.more,
-                                   condition_of(g, rule)};
-    for (size_t i = 0; i < sizeof violations / sizeof *violations; i++) {
-        struct smi_value v =
-            violations[i].rule == rule ? violated(g, violations[i].metric) : (struct smi_value){0};
-        if (v.has && (!best.pct.has || v.micro > best.pct.micro))
-            best = (struct slowed){v, (int64_t)smi_i128_div((smi_i128)g->covered_ms * v.micro, 100000000),
-                                   violations[i].more, NULL};
-    }
-    return best;
-}
-
 /* 5 %: as gates on throttling are set. The power limit holds at full load: a quarter of the time is worth a
  * word. The hardware slowdown is set with each of its causes, and tells nothing where one of them is known.
  */
 CHECK(throttle)
 {
-    struct slowed s = slowed(d->gpu, (enum smi_rule_id)d->f.rule);
-    d->f.value = s.pct;
-    d->f.seconds = smi_value_of(s.ms * 1000);
+    const struct smi_gpu_condition *c = NULL;
+    bool reason = false; /* the log has the rule's own; else what stands for it counts, whichever says most */
+    int64_t ms = 0;
+    for (size_t i = 0; i < d->gpu->throttles && !reason; i++) {
+        const struct smi_throttle *t = &d->gpu->throttle[i];
+        if (strcmp(smi_conditions[t->condition].rule, smi_rules[d->f.rule].key) != 0)
+            continue;
+        reason = true;
+        d->f.value = t->pct;
+        ms = t->active_ms;
+        c = condition_of(d->gpu, (enum smi_rule_id)d->f.rule);
+    }
+    d->more = "";
+    for (size_t i = 0; i < sizeof violations / sizeof *violations; i++) {
+        struct smi_value v = {0, false};
+        if ((int)violations[i].rule != d->f.rule)
+            continue;
+        if (!reason)
+            v = violated(d->gpu, violations[i].metric);
+        if (reason ? !*d->more : v.has && (!d->f.value.has || v.micro > d->f.value.micro))
+            d->more = violations[i].more;
+        if (v.has && (!d->f.value.has || v.micro > d->f.value.micro)) {
+            d->f.value = v;
+            ms = (int64_t)smi_i128_div((smi_i128)d->gpu->covered_ms * v.micro, 100000000);
+        }
+    }
+    d->f.seconds = smi_value_of(ms * 1000);
     d->f.has_from = false;
-    if (s.stretches)
-        set_stretches(&d->f, s.stretches);
-    d->f.gpu_ms = s.ms;
-    d->held = s.stretches && s.stretches->longest_ms >= HELD_MS;
-    d->more = s.more;
+    if (c)
+        set_stretches(&d->f, c);
+    d->f.gpu_ms = ms;
+    d->held = c && c->longest_ms >= HELD_MS;
     return d->f.rule != SMI_RULE_THROTTLE_HW_SLOWDOWN ||
            !has_finding(j, RULE(THROTTLE_HW_THERMAL) | RULE(THROTTLE_POWER_BRAKE), d->gpu, NULL);
 }
@@ -899,7 +867,7 @@ CHECK(pcie_degraded)
 /* ---- metrics that cannot be true ---- */
 
 /* Utilisation is 0 while the power shows work; or another metric is so small while the utilisation does. */
-static const char *untrue_metrics(struct smi_rule_check *j, const struct smi_gpu *g)
+CHECK(zero_metric)
 {
     static const struct {
         uint16_t metric;
@@ -908,24 +876,18 @@ static const char *untrue_metrics(struct smi_rule_check *j, const struct smi_gpu
     } row[] = {{SMI_FB_USED, 0, WORKS, "always 0"},  {SMI_POWER, 0, WORKS, "always 0"},
                {SMI_TEMP_GPU, 0, WORKS, "always 0"}, {SMI_CLK_SM, 0, WORKS, "always 0"},
                {SMI_CLK_MEM, 0, WORKS, "always 0"},  {SMI_POWER, 2, AT_WORK, "never above 2 W"}};
-    const struct smi_value use = metric_mean(g, SMI_GPU_UTIL);
-    if (has_unseen_work(g))
-        return TEXT("%s is always 0 while it draws %s W", smi_metrics[SMI_GPU_UTIL].key,
-                    value_text(j, metric_mean(g, SMI_POWER), ""));
-    for (size_t i = 0; i < sizeof row / sizeof *row && use.has; i++) {
-        const struct smi_stats *x = smi_gpu_stats(g, row[i].metric);
+    const struct smi_value use = metric_mean(d->gpu, SMI_GPU_UTIL);
+    d->f.value = smi_value_of(0);
+    if (has_unseen_work(d->gpu))
+        d->more = TEXT("%s is always 0 while it draws %s W", smi_metrics[SMI_GPU_UTIL].key,
+                       value_text(j, metric_mean(d->gpu, SMI_POWER), ""));
+    for (size_t i = 0; i < sizeof row / sizeof *row && use.has && !d->more; i++) {
+        const struct smi_stats *x = smi_gpu_stats(d->gpu, row[i].metric);
         if (x && x->count >= SMI_RULE_SAMPLES && x->min.micro >= 0 &&
             x->max.micro <= row[i].most * (int64_t)1000000 && use.micro >= row[i].use * (int64_t)1000000)
-            return TEXT("%s is %s at a utilisation of %s over time", smi_metrics[row[i].metric].key,
-                        row[i].what, value_text(j, use, "%"));
+            d->more = TEXT("%s is %s at a utilisation of %s over time", smi_metrics[row[i].metric].key,
+                           row[i].what, value_text(j, use, "%"));
     }
-    return NULL;
-}
-
-CHECK(zero_metric)
-{
-    d->f.value = smi_value_of(0);
-    d->more = untrue_metrics(j, d->gpu);
     return d->more;
 }
 
@@ -950,19 +912,6 @@ CHECK(low_util)
 }
 
 /* ---- GPUs that are fully used at little power ---- */
-
-/* "92 of 700 W", or "92 W, 640 W at other times" where no limit is known; "91 C". */
-static const char *mean_text(struct smi_rule_check *j, const struct smi_gpu *g, enum smi_rule_id rule,
-                             const struct smi_gpu_condition *c)
-{
-    const struct smi_value limit = power_limit(g);
-    if (rule != SMI_RULE_HANG)
-        return TEXT("%s on average", value_text(j, c->mean, rule == SMI_RULE_HOT ? "C" : "MiB"));
-    if (limit.has)
-        return TEXT("%s of %s W", value_text(j, c->mean, ""), value_text(j, limit, ""));
-    return TEXT("%s W, otherwise up to %s W", value_text(j, c->mean, ""),
-                value_text(j, smi_gpu_stats(g, SMI_POWER)->p[5], ""));
-}
 
 /* A condition of GPUs. Those that show it at the same time, for half of the longest stretch at least, are one
  * finding: they wait for each other, or stand in one machine. */
@@ -1002,7 +951,13 @@ CHECK(condition)
             all.f.level > SMI_LEVEL_WARN)
             all.f.level = SMI_LEVEL_WARN; /* it never was otherwise: work that takes little power, perhaps */
         all.f.value = all.f.seconds;
-        all.more = mean_text(j, most, rule, c);
+        if (rule != SMI_RULE_HANG)
+            all.more = TEXT("%s on average", value_text(j, c->mean, rule == SMI_RULE_HOT ? "C" : "MiB"));
+        else if (power_limit(most).has)
+            all.more = TEXT("%s of %s W", value_text(j, c->mean, ""), value_text(j, power_limit(most), ""));
+        else
+            all.more = TEXT("%s W, otherwise up to %s W", value_text(j, c->mean, ""),
+                            value_text(j, smi_gpu_stats(most, SMI_POWER)->p[5], ""));
         add_finding(j, &all);
     }
 }
@@ -1041,18 +996,6 @@ CHECK(busy_waiting)
     return true;
 }
 
-/* Were all GPUs that worked read beside g, for as long, and are they of its model as far as that is known? */
-static bool are_alike(const struct smi_rule_check *j, const struct smi_gpu *g)
-{
-    SMI_EACH_GPU (o, j->s)
-        if (o->worked &&
-            (!rule_applies(j, SMI_RULE_STRAGGLER, o) ||
-             (g->name && o->name && strcmp(g->name, o->name) != 0) ||
-             smi_overlap(g->first_ms, g->last_ms, o->first_ms, o->last_ms) * 2 < g->last_ms - g->first_ms))
-            return false;
-    return true;
-}
-
 /* Points of utilisation, because 5 % beside 10 % is no straggler. What is low anyway was said. One that is
  * far ahead of all others does what they wait for. */
 CHECK(straggler)
@@ -1060,11 +1003,16 @@ CHECK(straggler)
     const struct smi_gpu *g = d->gpu;
     const struct smi_value use = of_peer(g, g, SMI_GPU_UTIL, false);
     struct smi_value rest = {0, false}, top = rest;
+    bool alike = true; /* all that worked were read beside it, for as long, and are of its model, if known */
+    SMI_EACH_GPU (o, j->s)
+        alike &= !o->worked || (rule_applies(j, SMI_RULE_STRAGGLER, o) &&
+                                (!g->name || !o->name || strcmp(g->name, o->name) == 0) &&
+                                smi_overlap(g->first_ms, g->last_ms, o->first_ms, o->last_ms) * 2 >=
+                                    g->last_ms - g->first_ms);
     if (use.has && !j->renumbered && !has_finding(j, RULE(LOW_UTIL) | RULE(VERY_LOW_UTIL), g, NULL))
         rest = smi_peers_median(j->s, g, SMI_GPU_UTIL, false, &top);
     d->f.value = (struct smi_value){rest.micro - use.micro, rest.has};
-    if (top.has && use.micro - top.micro >= d->f.limit.micro &&
-        are_alike(j, g) && /* of two others at least */
+    if (top.has && use.micro - top.micro >= d->f.limit.micro && alike && /* of two others at least */
         !has_finding(j, RULE(LOW_UTIL) | RULE(VERY_LOW_UTIL) | RULE(START) | RULE(END), NULL, NULL)) {
         d->f.value.micro = -d->f.value.micro;
         d->text = "{gpu} is {value} above the other GPUs{more}";
@@ -1171,27 +1119,13 @@ static const enum smi_rule_id rule_of[SMI_FAULT_COUNT] = {
     [SMI_FAULT_UNKNOWN] = SMI_RULE_GPU_ERROR,
 };
 
-static const char *error_detail_text(struct smi_rule_check *j, const struct smi_error *e,
-                                     enum smi_rule_id rule)
-{
-    bool more = e->n > 1 && (rule == SMI_RULE_ECC_UNCORRECTED || rule == SMI_RULE_ECC_CORRECTED);
-    const char *at = e->has_first && j->s->has_start
-                         ? TEXT(more ? " from %s on" : " at %s", time_text(j, e->first_ms))
-                         : "";
-    int last = SMI_RECOVERY_ACTIONS - 1;
-    if (rule == SMI_RULE_XID)
-        return TEXT("XID %lld%s", (long long)e->code, at);
-    if (rule == SMI_RULE_MEMORY_REPAIRED)
-        return TEXT("%s%s", smi_faults[e->id].words, at);
-    if (rule == SMI_RULE_RECOVERY)
-        return TEXT(": %s", smi_recovery_actions[e->code > 0 && e->code < last ? e->code : last]);
-    return at;
-}
-
 /* About all GPU time of the GPU; where it is not known which, of the run. */
 CHECK(error)
 {
     const enum smi_rule_id rule = (enum smi_rule_id)d->f.rule;
+    const int last = SMI_RECOVERY_ACTIONS - 1;
+    const char *at;
+    bool on;
     for (size_t i = 0; i < j->s->nerrors; i++) {
         const struct smi_error *e = &j->s->errors[i];
         const struct smi_gpu *g = NULL;
@@ -1211,7 +1145,14 @@ CHECK(error)
         one.f.seconds = (struct smi_value){(e->last_ms - e->first_ms) * 1000, e->has_first && e->has_last};
         if (!g)
             one.who = e->gpu >= 0 ? TEXT("GPU %d", e->gpu) : bus_text(j, e->bus);
-        one.more = error_detail_text(j, e, rule);
+        on = e->n > 1 && (rule == SMI_RULE_ECC_UNCORRECTED || rule == SMI_RULE_ECC_CORRECTED);
+        at = e->has_first && j->s->has_start ? TEXT(on ? " from %s on" : " at %s", time_text(j, e->first_ms))
+                                             : "";
+        one.more = rule == SMI_RULE_XID               ? TEXT("XID %lld%s", (long long)e->code, at)
+                   : rule == SMI_RULE_MEMORY_REPAIRED ? TEXT("%s%s", smi_faults[e->id].words, at)
+                   : rule == SMI_RULE_RECOVERY
+                       ? TEXT(": %s", smi_recovery_actions[e->code > 0 && e->code < last ? e->code : last])
+                       : at;
         add_finding(j, &one);
     }
     return false;

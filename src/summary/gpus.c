@@ -328,18 +328,12 @@ static int64_t median_of_part(const struct smi_input_stats *p)
     return median;
 }
 
-/* Were both read about as often, as far as is known? Else the intervals of one would be gaps of the other. */
-static bool is_read_alike(int64_t a, int64_t b)
-{
-    return a < 0 || b < 0 || (a > b ? a <= longest_interval(b) : b <= longest_interval(a));
-}
-
 /* For each part: the part at the front of its stream. */
 static void chain_pieces(const struct smi_run *r, const size_t *order, size_t *front)
 {
     enum { UNKNOWN = -2 };
     size_t *stream = smi_mem_new(r->parts, sizeof *stream), streams = 0, k;
-    int64_t *median = smi_mem_new(r->parts, sizeof *median); /* of a stream: that of its first part */
+    int64_t *median = smi_mem_new(r->parts, sizeof *median), own; /* of a stream: that of its first part */
     for (size_t i = 0; i < r->parts; i++) {
         const struct smi_input_stats *p = r->part[order[i]];
         for (k = 0; k < streams && p->timed; k++) {
@@ -349,7 +343,10 @@ static void chain_pieces(const struct smi_run *r, const size_t *order, size_t *f
                 continue;
             if (median[k] == UNKNOWN)
                 median[k] = median_of_part(q);
-            if (!is_read_alike(median[k], median_of_part(p)))
+            own =
+                median_of_part(p); /* read more or less often, the intervals of one were gaps of the other */
+            if (median[k] >= 0 && own >= 0 &&
+                (own > median[k] ? own > longest_interval(median[k]) : median[k] > longest_interval(own)))
                 continue;
             q->last_ms =
                 p->last_ms; /* how far the stream has come; both ranges are set right again by the join */
@@ -433,34 +430,29 @@ static int by_format_and_time(const void *a, const void *b)
     return first != other ? (first > other) - (first < other) : (x->place > y->place) - (x->place < y->place);
 }
 
-/* What lies between the longest gaps of a log. */
-static void find_stretches(struct smi_gpu_source *l)
-{
-    const struct smi_device_stats *t = l->track;
-    int64_t rest = smi_time_sum_total(&t->covered, UINT_MAX).dt - l->in_ms;
-    l->of[l->n++] = *smi_last_segment(t);
-    l->length_ms = l->of->last - l->of->first;
-    for (const struct smi_segment *gap = t->pause; gap < t->pause + SMI_PAUSES; gap++) {
-        const int64_t ms = gap->last - gap->first;
-        size_t k = l->n;
-        if (ms <= 0 || smi_interval_class(ms) <= l->limit)
-            break;
-        for (; k > 1 && l->of[k - 1].first > gap->first; k--)
-            l->of[k] = l->of[k - 1];
-        l->of[k] = (struct smi_segment){gap->last, l->of[k - 1].last};
-        l->of[k - 1].last = gap->first;
-        l->n++;
-        l->length_ms -= ms;
-        rest -= ms;
-    }
-    l->sparse = rest * 10 > l->in_ms;
-}
-
 static void find_sources(struct smi_run_gpu *b)
 {
     for (struct smi_gpu_source *l = b->track; b->tracks && l < b->track + b->tracks; l++) {
-        l->in_ms = smi_time_sum_total(&l->track->covered, l->limit).dt;
-        find_stretches(l);
+        const struct smi_device_stats *t = l->track;
+        int64_t rest = smi_time_sum_total(&t->covered, UINT_MAX).dt;
+        l->in_ms = smi_time_sum_total(&t->covered, l->limit).dt;
+        rest -= l->in_ms;
+        l->of[l->n++] = *smi_last_segment(t); /* then what lies between its longest gaps */
+        l->length_ms = l->of->last - l->of->first;
+        for (const struct smi_segment *gap = t->pause; gap < t->pause + SMI_PAUSES; gap++) {
+            const int64_t ms = gap->last - gap->first;
+            size_t k = l->n;
+            if (ms <= 0 || smi_interval_class(ms) <= l->limit)
+                break;
+            for (; k > 1 && l->of[k - 1].first > gap->first; k--)
+                l->of[k] = l->of[k - 1];
+            l->of[k] = (struct smi_segment){gap->last, l->of[k - 1].last};
+            l->of[k - 1].last = gap->first;
+            l->n++;
+            l->length_ms -= ms;
+            rest -= ms;
+        }
+        l->sparse = rest * 10 > l->in_ms;
     }
     smi_sort(b->track, b->tracks, sizeof *b->track, by_format_and_time);
     memset(b->source, -1, sizeof b->source);

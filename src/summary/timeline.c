@@ -76,17 +76,6 @@ static void add_series(const struct grid *g, struct cell *cell, const struct smi
     }
 }
 
-/* A place for the lines of a curve, which has no point yet. */
-static void new_lines(struct smi_curve *c, size_t n, struct smi_arena *a)
-{
-    c->min = smi_arena_new(a, 4 * n + 1, sizeof *c->min);
-    c->mean = c->min + n;
-    c->max = c->mean + n;
-    c->readings = c->max + n;
-    for (size_t i = 0; i < 3 * n; i++)
-        c->min[i] = SMI_NO_POINT;
-}
-
 static void set_point(const struct smi_curve *c, size_t i, const struct cell *cell)
 {
     c->min[i] = cell->n ? cell->min : SMI_NO_POINT;
@@ -125,7 +114,12 @@ static void add_curve(struct smi_curve *c, const struct grid *g, struct cell *ce
     }
     c->gpu = trace->gpu;
     c->metric = trace->metric;
-    new_lines(c, (size_t)g->n, a);
+    c->min = smi_arena_new(a, 4 * (size_t)g->n + 1, sizeof *c->min);
+    c->mean = c->min + g->n;
+    c->max = c->mean + g->n;
+    c->readings = c->max + g->n;
+    for (int64_t i = 0; i < 3 * g->n; i++)
+        c->min[i] = SMI_NO_POINT;
     finish_lines(g, cell, limit, c);
 }
 
@@ -185,25 +179,6 @@ int64_t smi_timeline_at(const struct smi_timeline *t, size_t i)
 
 /* ---- fewer cells ---- */
 
-/* Cells i ... to - 1 as one: each counts by its readings, and one without any of its own only where all are.
- */
-static struct cell join_cells(const struct smi_curve *from, size_t i, size_t to, int64_t *readings)
-{
-    struct cell c = {0};
-    for (size_t k = i; k < to; k++)
-        *readings += from->readings[k];
-    for (; i < to; i++) {
-        int64_t weight = *readings ? from->readings[i] : from->mean[i] != SMI_NO_POINT;
-        if (!weight)
-            continue;
-        c.min = !c.n || from->min[i] < c.min ? from->min[i] : c.min;
-        c.max = !c.n || from->max[i] > c.max ? from->max[i] : c.max;
-        c.sum += (smi_i128)from->mean[i] * weight;
-        c.n += weight;
-    }
-    return c;
-}
-
 void smi_timeline_coarsen(struct smi_timeline *t, size_t points)
 {
     const size_t by = t->n > points ? (t->n + points - 1) / points : 1;
@@ -211,8 +186,19 @@ void smi_timeline_coarsen(struct smi_timeline *t, size_t points)
         const struct smi_curve *c = &t->curve[k];
         for (size_t i = 0, to; i < t->n; i = to) {
             int64_t readings = 0;
+            struct cell all = {0}; /* each counts by its readings, and one without any only where all are */
             to = t->n - i < by ? t->n : i + by;
-            const struct cell all = join_cells(c, i, to, &readings);
+            for (size_t j = i; j < to; j++)
+                readings += c->readings[j];
+            for (size_t j = i; j < to; j++) {
+                const int64_t weight = readings ? c->readings[j] : c->mean[j] != SMI_NO_POINT;
+                if (!weight)
+                    continue;
+                all.min = !all.n || c->min[j] < all.min ? c->min[j] : all.min;
+                all.max = !all.n || c->max[j] > all.max ? c->max[j] : all.max;
+                all.sum += (smi_i128)c->mean[j] * weight;
+                all.n += weight;
+            }
             set_point(c, i / by, &all);
             c->readings[i / by] = readings;
         }

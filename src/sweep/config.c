@@ -386,14 +386,6 @@ static void set_wandb_gpus(struct smi_params *facts, const json_t *o)
     }
 }
 
-static void set_wandb_metadata(struct smi_params *facts, json_t *o)
-{
-    set_json_fact(facts, SMI_FACT_HOST, o, "host");
-    set_wandb_command(facts, o);
-    set_json_fact(facts, SMI_FACT_COMMIT, json_object_get(o, "git"), "commit");
-    set_wandb_gpus(facts, o);
-}
-
 /* ---- values that a run reached ----
  *
  *     W&B: {"_step": 49, "_runtime": 168, "_wandb": {"runtime": 168}, "val_acc": 38.57, "test": {"acc": 39}}
@@ -629,9 +621,12 @@ static int read_text(struct smi_params *p, int rank, struct smi_text t, const ch
     }
     rc = (ray ? parse_last_line : parse_json)(p->a, t, &o, why);
     smi_buf_str(&path, facts ? SMI_FACT_RESULT : "");
-    if (o && files[rank].kind == WANDB_METADATA)
-        set_wandb_metadata(p, o);
-    else if (o && (!ray || json_object_get(o, "training_iteration")))
+    if (o && files[rank].kind == WANDB_METADATA) {
+        set_json_fact(p, SMI_FACT_HOST, o, "host");
+        set_wandb_command(p, o);
+        set_json_fact(p, SMI_FACT_COMMIT, json_object_get(o, "git"), "commit");
+        set_wandb_gpus(p, o);
+    } else if (o && (!ray || json_object_get(o, "training_iteration")))
         flatten(p, &path, o, files[rank].levels, facts);
     smi_buf_fini(&path);
     json_decref(o);

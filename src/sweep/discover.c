@@ -383,20 +383,6 @@ static const struct smi_param *keep_shown(struct smi_params *all, const struct s
     return list;
 }
 
-/* One list of what n files say, the one that counts most first. Behind one that is not known to its end
- * nobody can tell what counts. Returns whether there were too many. */
-static bool join_params(struct smi_params *all, const struct beside *file, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        const struct smi_config *from = file[i].e->config;
-        for (size_t k = 0; k < from->n; k++)
-            smi_params_add(all, &from->param[k]);
-        if (from->over)
-            return false;
-    }
-    return all->over;
-}
-
 /* "time limit (slurm-4711.out)": a reason says where it comes from. */
 static void add_fact(struct smi_params *all, struct smi_param fact, const char *file)
 {
@@ -420,13 +406,6 @@ static void add_accounted(struct smi_params *all, const struct config_places *p)
     add_fact(all, (struct smi_param){SMI_FACT_STATE, j->state, false}, "");
 }
 
-/* Does a file say why the run ended, and not just with which exit status? */
-static bool says_cause(const struct smi_config *c)
-{
-    const char *reason = smi_param_text(c->fact, c->facts, SMI_FACT_REASON);
-    return reason && !smi_reason_is_exit(reason);
-}
-
 /* One list of the facts in n files, and of the accounting: a cause counts before an exit status. Of the
  * outputs of several jobs only the first counts: what those before it say is not how the run ended. */
 static void join_facts(struct smi_params *all, const struct beside *file, size_t n,
@@ -438,7 +417,9 @@ static void join_facts(struct smi_params *all, const struct beside *file, size_t
         for (size_t i = 0; i < n; i++) {
             const struct smi_config *c = file[i].e->config;
             const bool job = smi_config_is_job_output(file[i].e->name);
-            for (size_t k = 0; k < c->facts && !(job && ended) && says_cause(c) == cause; k++)
+            const char *why = smi_param_text(c->fact, c->facts, SMI_FACT_REASON);
+            const bool says_cause = why && !smi_reason_is_exit(why);
+            for (size_t k = 0; k < c->facts && !(job && ended) && says_cause == cause; k++)
                 add_fact(all, c->fact[k], file[i].e->name);
             ended |= job;
         }
@@ -479,7 +460,7 @@ static const struct smi_found_run *join_configs(struct discovery *g, const struc
     const char **problem;
     const struct smi_dir *up = p->top;
     size_t n = list_configs(p->below, p->jobs, file, list_configs(p->top, p->jobs, file, 0));
-    bool told = false; /* a file says parameters */
+    bool told = false, over = false; /* told: a file says parameters */
     for (size_t i = 0; i < n; i++)
         told |= file[i].e->config->n > 0;
     for (int level = 0; level < CONFIG_ABOVE && !told && (up = smi_dir_above(up)); level++) {
@@ -504,7 +485,13 @@ static const struct smi_found_run *join_configs(struct discovery *g, const struc
                 problem[c->problems++] = smi_buf_keep(&b, a);
             }
         }
-        if (join_params(&params, file, n))
+        for (size_t i = 0; i < n && !over; i++) { /* the one that counts most first */
+            const struct smi_config *from = file[i].e->config;
+            for (size_t k = 0; k < from->n; k++)
+                smi_params_add(&params, &from->param[k]);
+            over = from->over; /* behind one that is not known to its end nobody can tell what counts */
+        }
+        if (params.over && !over)
             problem[c->problems++] =
                 "more than 256 parameters in the files of the run: the first of them count";
         join_facts(&facts, file, n, p);
@@ -632,16 +619,6 @@ static bool is_wandb_run(const char *name)
     return smi_name_fits(run, run + strlen(run), "run-dddddddd_dddddd-");
 }
 
-/* The directory that a run is named by. */
-static const struct smi_dir *naming_dir(const struct smi_dir *dir)
-{
-    const struct smi_dir *up = dir->parent;
-    return up->parent && strcmp(dir->self->name, "files") == 0 && !has_log(up, false) &&
-                   is_wandb_run(up->name)
-               ? up
-               : dir;
-}
-
 /* The name of a directory that is a PATH, and a run itself: its last piece, and where that is W&B's "files"
  * the one before. */
 static const char *name_of_path(struct discovery *g, const struct smi_dir *t)
@@ -659,7 +636,9 @@ static const char *name_of_path(struct discovery *g, const struct smi_dir *t)
 static const char *run_name(struct discovery *g, const struct cluster *c)
 {
     const struct smi_entry *e = c->file[0].entry;
-    const struct smi_dir *path = c->dir, *only; /* only: an archive of one directory, of its name, is that */
+    const struct smi_dir *path = c->dir, *only,
+                         *up; /* only: an archive of one directory, of its name, is that */
+    bool wandb;
     const char *given = NULL, *name; /* what people call the run, as the file beside its log says */
     struct smi_buf b = {0};
     if (g->o->run)
@@ -675,7 +654,10 @@ static const char *run_name(struct discovery *g, const struct cluster *c)
     only = path->as && path->entries == 1 ? path->entry->sub : NULL;
     if (only && strcmp(only->self->name, path->as) != 0)
         only = NULL;
-    append_path(&b, naming_dir(c->dir), only ? only : path, true);
+    up = c->dir->parent;
+    wandb = up->parent && strcmp(c->dir->self->name, "files") == 0 && !has_log(up, false) &&
+            is_wandb_run(up->name);
+    append_path(&b, wandb ? up : c->dir, only ? only : path, true);
     smi_buf_str(&b, c->stem);
     b.n -= b.n > 1 && b.p[b.n - 1] == '/';
     if (b.n && given) { /* "0/bright-cod-123" of 0/1f0c.., where a file says so */
@@ -827,18 +809,6 @@ bool smi_dir_has_gpu_log(const struct smi_dir *t)
 
 /* ---- the runs ---- */
 
-/* Why a run of which e shows that there was one has no log. */
-static const char *reason_of(struct smi_arena *a, const struct smi_entry *e)
-{
-    const char *name = smi_file_name(e->name);
-    if (is_marker(e))
-        return smi_format_text(a, "no log beside %s", e->name);
-    if (e->broken || e->text)
-        return smi_format_text(a, "%s: cannot be used: %s", name, e->text ? e->text : "");
-    return smi_format_text(a, "%s: no log, though files of this name%s in other directories are", name,
-                           name[strcspn(name, digits)] && !is_number(name) ? " but for numbers" : "");
-}
-
 /* Adds a run without a log, of which e in the directory t shows that there was one; stem: of its cluster. */
 static void add_lost_run(struct discovery *g, const struct smi_dir *t, const char *stem,
                          const struct smi_entry *e)
@@ -851,9 +821,18 @@ static void add_lost_run(struct discovery *g, const struct smi_dir *t, const cha
     struct config_places places = {.top = t->parent ? t : &nothing,
                                    .jobs = !*stem,
                                    .job = smi_discovery_find_job(*stem ? t : smi_dir_above(t), name)};
+    const char *file = smi_file_name(e->name), *why;
     find_accounted_job(t, name, &places);
     add_to_cluster(c, t, e);
-    c->config = join_configs(g, &places, reason_of(&g->out->arena, e));
+    if (is_marker(e))
+        why = smi_format_text(&g->out->arena, "no log beside %s", e->name);
+    else if (e->broken || e->text)
+        why = smi_format_text(&g->out->arena, "%s: cannot be used: %s", file, e->text ? e->text : "");
+    else
+        why = smi_format_text(&g->out->arena,
+                              "%s: no log, though files of this name%s in other directories are", file,
+                              file[strcspn(file, digits)] && !is_number(file) ? " but for numbers" : "");
+    c->config = join_configs(g, &places, why);
     /* What was said of the file, before it was known to be of a run that says it, goes. */
     for (size_t i = e->messages || smi_walk_is_recording(e->name) ? said->n : 0; i-- > 0;)
         if (strcmp(said->list[i].path, path) == 0) {
@@ -887,17 +866,6 @@ static size_t count_common_ends(const char *a, const char *b)
     return front + smi_common_bytes(a + n - 1, b + m - 1, most - front, -1);
 }
 
-static int format_by_name(const struct smi_file_group_member *log, size_t n, const char *name)
-{
-    size_t best = 0, alike = 0;
-    for (size_t i = 1; i < n; i++)
-        if (count_common_ends(log[i].name, name) > count_common_ends(log[best].name, name))
-            best = i;
-    for (size_t i = 0; i < n; i++)
-        alike += log[i].format == log[best].format;
-    return alike > 1 || same_but_digits(log[best].name, name) ? log[best].format : -1;
-}
-
 /* Appends to the n logs of t those files that never became logs and are called as one of them is; log has
  * room for all entries. Returns how many there are then. */
 static size_t list_broken(const struct smi_dir *t, struct smi_file_group_member *log, size_t n)
@@ -905,9 +873,16 @@ static size_t list_broken(const struct smi_dir *t, struct smi_file_group_member 
     size_t all = n;
     for (size_t i = 0; i < t->entries; i++) {
         const struct smi_entry *e = &t->entry[i];
-        int format = n && e->kind == SMI_ENTRY_OTHER && e->broken && smi_file_group_has_ending(e->name)
-                         ? format_by_name(log, n, e->name)
-                         : -1;
+        size_t best = 0, alike = 0;
+        int format = -1;
+        if (n && e->kind == SMI_ENTRY_OTHER && e->broken && smi_file_group_has_ending(e->name)) {
+            for (size_t k = 1; k < n; k++)
+                if (count_common_ends(log[k].name, e->name) > count_common_ends(log[best].name, e->name))
+                    best = k;
+            for (size_t k = 0; k < n; k++)
+                alike += log[k].format == log[best].format;
+            format = alike > 1 || same_but_digits(log[best].name, e->name) ? log[best].format : -1;
+        }
         if (format >= 0 || (e->named && e->broken))
             log[all++] = (struct smi_file_group_member){e->name, format, e, ""};
     }

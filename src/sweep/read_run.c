@@ -225,14 +225,6 @@ static int compare_content(const void *x, const void *y)
     return d ? d : (a > b) - (a < b);
 }
 
-/* Are they no copies, but of two GPUs that did the same? */
-static bool name_two_gpus(const struct run_file *a, const struct run_file *b)
-{
-    const int one = smi_file_group_gpu(a->f->path), other = smi_file_group_gpu(b->f->path);
-    return one >= 0 && other >= 0 && one != other &&
-           !(a->info.ino && a->info.dev == b->info.dev && a->info.ino == b->info.ino);
-}
-
 /* Finds logs with the content of one before them: all n are files, or members of archives. */
 static void find_copies(struct run_file **v, size_t n)
 {
@@ -241,8 +233,14 @@ static void find_copies(struct run_file **v, size_t n)
         if (v[i]->info.size != v[first]->info.size ||
             (i > first && content_hash(v[i]) != content_hash(v[first])))
             first = i;
-        for (size_t k = first; k < i && !v[i]->twin; k++)
-            v[i]->twin = v[k]->twin || name_two_gpus(v[i], v[k]) ? NULL : v[k];
+        for (size_t k = first; k < i && !v[i]->twin; k++) {
+            const int one = smi_file_group_gpu(v[i]->f->path), other = smi_file_group_gpu(v[k]->f->path);
+            const bool same =
+                v[i]->info.ino && v[i]->info.dev == v[k]->info.dev && v[i]->info.ino == v[k]->info.ino;
+            if (!v[k]->twin &&
+                (same || one < 0 || other < 0 || one == other)) /* else two GPUs did the same */
+                v[i]->twin = v[k];
+        }
     }
 }
 
@@ -308,28 +306,23 @@ static void open_files(struct reader *r, const struct smi_found_run *found)
     drop_twins(r);
 }
 
-/* Those of --param stand in front of all others, and win. What has no value is none. */
-static void add_given_params(struct smi_run *run, const char *list)
+/* Makes the run, with what is known of it before a log is read: name, parameters, problems. */
+static void describe_run(struct smi_run *run, const struct smi_found_run *found, const struct smi_options *o)
 {
-    struct smi_text word;
+    const char *list = o->params;
     char name[SMI_PARAM_GIVEN_MAX + 1], *value;
-    while (smi_text_next_item(&list, &word)) {
+    struct smi_text word;
+    *run = (struct smi_run){0};
+    run->name = smi_copy_text(&run->texts, found->name);
+    run->host = smi_copy_text(&run->texts, o->host);
+    while (smi_text_next_item(&list, &word)) { /* those of --param stand in front of all others, and win */
         smi_text_copy(name, sizeof name, word);
         value = strchr(name, '=');
-        if (!value || !value[1])
+        if (!value || !value[1]) /* what has no value is none */
             continue;
         *value++ = 0;
         smi_run_add_param(run, name, value, smi_text_is_bare(smi_text_of(value)), false);
     }
-}
-
-/* Makes the run, with what is known of it before a log is read: name, parameters, problems. */
-static void describe_run(struct smi_run *run, const struct smi_found_run *found, const struct smi_options *o)
-{
-    *run = (struct smi_run){0};
-    run->name = smi_copy_text(&run->texts, found->name);
-    run->host = smi_copy_text(&run->texts, o->host);
-    add_given_params(run, o->params);
     for (size_t i = 0; i < found->params; i++)
         smi_run_add_param(run, found->param[i].key, found->param[i].text, found->param[i].bare, false);
     for (size_t i = 0; i < found->configs; i++)
@@ -520,19 +513,6 @@ static struct span span_of_other_logs(const struct reader *r, bool as_printed)
     return local.some ? local : utc;
 }
 
-/* The day on which the log begins nearest to the beginning of the others: it may be the one before midnight.
- */
-static void give_date(const struct reader *r, const struct run_file *f, struct smi_assigned_times *g)
-{
-    struct span s = span_of_other_logs(r, true);
-    if (!s.some || (s.utc && !r->run->has_offset))
-        return;
-    const int64_t here_ms = s.first_ms + (s.utc ? (int64_t)r->run->offset_s * 1000 : 0),
-                  far = here_ms - f->look.first_ms + day_ms / 2, days = far / day_ms - (far % day_ms < 0);
-    *g = (struct smi_assigned_times){
-        .how = SMI_TIMES_DATE, .base = SMI_TIME_BASE_LOCAL, .start_us = days * day_ms * 1000};
-}
-
 /* Reads all of f into a part that is no part of the run. Returns whether that could be done. */
 static bool read_apart(struct reader *r, struct run_file *f, struct smi_input_stats *p)
 {
@@ -577,9 +557,16 @@ static void give_times(struct reader *r, struct run_file *f, struct smi_assigned
     bool dmon = f->f->format == SMI_FMT_DMON, untimed = !f->look.timed && !f->look.utc;
     if (!info_of(f)->rows)
         return;
-    if (f->look.timed && !f->look.utc && !f->look.elapsed && f->look.first_ms < dated_ms)
-        give_date(r, f, g);
-    else if (untimed && r->o->interval_us) {
+    if (f->look.timed && !f->look.utc && !f->look.elapsed && f->look.first_ms < dated_ms) {
+        /* the day on which it begins nearest to the beginning of the others: it may be the one before
+         * midnight */
+        const struct span s = span_of_other_logs(r, true);
+        const int64_t here_ms = s.first_ms + (s.utc ? (int64_t)r->run->offset_s * 1000 : 0),
+                      far = here_ms - f->look.first_ms + day_ms / 2, days = far / day_ms - (far % day_ms < 0);
+        if (s.some && (!s.utc || r->run->has_offset))
+            *g = (struct smi_assigned_times){
+                .how = SMI_TIMES_DATE, .base = SMI_TIME_BASE_LOCAL, .start_us = days * day_ms * 1000};
+    } else if (untimed && r->o->interval_us) {
         const struct span s = span_of_other_logs(r, false);
         *g = (struct smi_assigned_times){.how = SMI_TIMES_STEPS,
                                          .base = !s.some ? SMI_TIME_BASE_DAY

@@ -211,26 +211,20 @@ void smi_run_store_trim(struct smi_run_store *store)
     pthread_mutex_unlock(&store->lock);
 }
 
-/* Is the run alone in the directory of its files? Those of one directory are neighbours by their names. */
-static bool is_alone(const struct smi_found *f, size_t i, size_t dir)
-{
-    const char *path = f->run[i].file[0].path;
-    for (size_t k = i ? i - 1 : 0; k <= i + 1 && k < f->runs; k++) {
-        const char *other = f->run[k].files ? f->run[k].file[0].path : "", *slash = strrchr(other, '/');
-        if (k != i && slash && (size_t)(slash - other) == dir && strncmp(other, path, dir) == 0)
-            return false;
-    }
-    return true;
-}
-
 const char *smi_sweep_run_path(struct smi_summary *s, const struct smi_found *f, size_t i)
 {
     const struct smi_found_run *r = &f->run[i];
     const char *first = r->files ? r->file[0].path : "-", *slash = strrchr(first, '/');
+    bool alone =
+        true; /* in the directory of its files: runs of one directory are neighbours by their names */
     if (strcmp(first, "-") == 0)
         return NULL;
-    if (r->files == 1 &&
-        (strcmp(r->file[0].shown, r->name) == 0 || (slash && !is_alone(f, i, (size_t)(slash - first)))))
+    for (size_t k = i ? i - 1 : 0; slash && k <= i + 1 && k < f->runs; k++) {
+        const char *other = f->run[k].files ? f->run[k].file[0].path : "", *end = strrchr(other, '/');
+        alone &= k == i || !end || end - other != slash - first ||
+                 strncmp(other, first, (size_t)(slash - first)) != 0;
+    }
+    if (r->files == 1 && (strcmp(r->file[0].shown, r->name) == 0 || !alone))
         return smi_copy_text(&s->arena, first);
     return slash ? smi_arena_text(&s->arena, first, (size_t)(slash - first)) : NULL;
 }
@@ -748,24 +742,10 @@ static int summarise(struct smi_sweep *out, size_t i, struct smi_run *run, const
     return 0;
 }
 
-static int add_runs(struct smi_sweep *out, struct smi_partials *p, struct smi_input_warnings own[2],
-                    const struct smi_options *o, struct smi_err *err)
-{
-    struct smi_read_buffers room = {0};
-    int rc = 0;
-    smi_sort(p->run, p->runs, sizeof *p->run, by_run_name);
-    for (size_t i = 0; i < p->runs && !rc; i++) {
-        out->n++;
-        tell_again(out, p->run[i], own);
-        rc = summarise(out, out->n - 1, p->run[i], o, &room, err);
-    }
-    smi_read_buffers_fini(&room);
-    return rc;
-}
-
 int smi_sweep_merge_queue(struct smi_sweep *out, struct smi_merge_queue *p, const struct smi_options *o,
                           struct smi_err *err)
 {
+    struct smi_read_buffers room = {0};
     struct smi_input_warnings own[2] = {{0}};
     struct smi_options same = *o;
     size_t at = 0;
@@ -783,9 +763,15 @@ int smi_sweep_merge_queue(struct smi_sweep *out, struct smi_merge_queue *p, cons
     while (at < p->n && !rc) {
         struct smi_partials one = {0};
         rc = smi_merge_queue_next(p, &at, &one, err);
-        rc = rc ? rc : add_runs(out, &one, own, &same, err);
+        smi_sort(one.run, one.runs, sizeof *one.run, by_run_name);
+        for (size_t i = 0; i < one.runs && !rc; i++) {
+            out->n++;
+            tell_again(out, one.run[i], own);
+            rc = summarise(out, out->n - 1, one.run[i], &same, &room, err);
+        }
         smi_partials_fini(&one);
     }
+    smi_read_buffers_fini(&room);
     smi_sweep_title(out, (const char *const[]){"partial summaries"}, 1);
     for (int k = 0; k < 2; k++) {
         for (size_t i = 0; i < own[k].n; i++)

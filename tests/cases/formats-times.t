@@ -995,3 +995,14 @@ a date with the year in front tells the order of no other
   $ smilog summarize -q --json log.csv | python3 -SE -c 'import json, sys
   > for p in json.load(sys.stdin)["runs"][0]["inputs"][0]["problems"]: print(p)'
   {'line': 3, 'text': 'no usable time: "02/06/7203 22:11:10.000, 0, 50 %, 100.00 W"'}
+
+the use over time of a gpu on another clock than the run
+# The processes have local times of a zone that is not known, the GPU has UTC: its line is over the time of its own readings.
+  $ d=$(mktemp -d) && trap 'rm -rf "$d"' EXIT && cd "$d" || exit
+  $ { echo 'timestamp,index,utilization.gpu [%]' && for i in $(seq 10 69); do echo "2026-07-03T08:00:${i}Z,0,$((i > 39 ? 99 : 9)) %"; done; } |
+  >     awk -F: 'NR == 1 { print; next } { s = substr($3, 1, 2); printf "%s:%02d:%02d%s\n", $1, s / 60, s % 60, substr($3, 3) }' >gpu.csv
+  $ { echo 'timestamp, gpu_uuid, pid, process_name, used_gpu_memory [MiB]' && for i in 10 39 59; do
+  >     echo "2026/07/03 10:00:$i.000, GPU-00000000-0000-4000-8000-000000000000, 4711, python, 100 MiB"; done; } >apps.csv
+  $ COLUMNS=200 smilog summarize -q -v . | grep -A 1 'OVER TIME'
+  GPU  MEAN %  P5  P50  P95  MAX  OVER TIME (1.0s a cell)                                       IDLE %  Wh  EVERY  WORST
+    0    54.0   9   54   99   99  ▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁██████████████████████████████     0.0   -  1.0 s  1.0 s
