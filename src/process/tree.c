@@ -25,24 +25,6 @@ static int64_t at_least(int64_t least, int64_t v)
     return v > least ? v : least;
 }
 
-/* What is read of stat behind the name and the state, in its order. Kernels of long ago have no STACK. */
-enum {
-    PPID,
-    SESSION,
-    MINFLT,
-    MAJFLT,
-    UTIME,
-    STIME,
-    CUTIME,
-    CSTIME,
-    THREADS,
-    START,
-    VSIZE,
-    RSS,
-    STACK,
-    FIELDS
-};
-
 /* Digits up to the limit, or -1. */
 static int64_t read_whole_number(struct smi_text t, int64_t limit)
 {
@@ -52,42 +34,44 @@ static int64_t read_whole_number(struct smi_text t, int64_t limit)
 
 bool smi_tree_stat_line(struct smi_text t, struct smi_tree_stat *s)
 {
-    static const char fields[] = /* as proc_pid_stat(5) counts them: 3 to 9, 10 to 17, 18 to 28 */
-        " %c %lld %*d %lld %*d %*d %*u"
-        " %lld %*u %lld %*u %lld %lld %lld %lld"
-        " %*d %*d %lld %*d %lld %lld %lld %*u %*u %*u %lld";
+    /* behind the name, as proc_pid_stat(5) counts them: 3 to 9, 10 to 17, 18 to 28; kernels of long ago do
+     * not have the last one */
+    static const char fields[] = " %c %lld %*d %lld %*d %*d %*u"
+                                 " %lld %*u %lld %*u %lld %lld %lld %lld"
+                                 " %*d %*d %lld %*d %lld %lld %lld %*u %*u %*u %lld";
     /* times in ticks: 10^13 are 3,000 years of a CPU, and do not overflow as microseconds */
-    static const long long ticks = 10000000000000, pids = INT32_MAX;
-    static const long long most[FIELDS] = {pids,  pids,  0,     0,     ticks,
-                                           ticks, ticks, ticks, ticks, INT64_MAX / 16};
-    static const int moves[] = {MINFLT, MAJFLT, VSIZE, RSS};
+    static const long long ticks = 10000000000000;
     const char *open = t.n ? memchr(t.p, '(', t.n) : NULL;
     const char *close = open ? memrchr(open, ')', t.n - (size_t)(open - t.p)) : NULL;
     char rest[SMI_TREE_LINE];
-    long long v[FIELDS] = {0};
+    long long ppid, session, user, system, waited[2], threads, start, stack = 0,
+                                                                      moves[4]; /* faults, memory */
     memset(s, 0, sizeof *s);
     if (!close || t.p[t.n - 1] != '\n')
         return false;
     smi_text_copy(s->comm, sizeof s->comm, smi_text_between(open + 1, close));
     smi_text_copy(rest, sizeof rest, smi_text_between(close + 1, t.p + t.n));
-    if (sscanf(rest, fields, &s->state, &v[PPID], &v[SESSION], &v[MINFLT], &v[MAJFLT], &v[UTIME], &v[STIME],
-               &v[CUTIME], &v[CSTIME], &v[THREADS], &v[START], &v[VSIZE], &v[RSS], &v[STACK]) < FIELDS)
+    if (sscanf(rest, fields, &s->state, &ppid, &session, &moves[0], &moves[1], &user, &system, &waited[0],
+               &waited[1], &threads, &start, &moves[2], &moves[3], &stack) < 13)
         return false;
-    for (int i = 0; i < FIELDS; i++)
-        if (most[i] && (v[i] < 0 || v[i] > most[i]))
+    const long long most[][2] = {{ppid, INT32_MAX}, {session, INT32_MAX},   {user, ticks},
+                                 {system, ticks},   {waited[0], ticks},     {waited[1], ticks},
+                                 {threads, ticks},  {start, INT64_MAX / 16}};
+    for (size_t i = 0; i < sizeof most / sizeof *most; i++)
+        if (most[i][0] < 0 || most[i][0] > most[i][1])
             return false;
-    for (size_t i = 0; i < sizeof moves / sizeof *moves; i++) {
-        s->memory = (s->memory ^ (uint64_t)v[moves[i]]) * 0x9E3779B97F4A7C15u;
+    for (int i = 0; i < 4; i++) {
+        s->memory = (s->memory ^ (uint64_t)moves[i]) * 0x9E3779B97F4A7C15u;
         s->memory ^= s->memory >> 32;
     }
-    s->ppid = (int32_t)v[PPID];
-    s->session = (int32_t)v[SESSION];
-    s->own = v[UTIME] + v[STIME];
-    s->children = v[CUTIME] + v[CSTIME];
-    s->threads = v[THREADS];
-    s->start = v[START];
-    s->stack = (uint64_t)v[STACK];
-    s->faults = v[MINFLT] & INT64_MAX;
+    s->ppid = (int32_t)ppid;
+    s->session = (int32_t)session;
+    s->own = user + system;
+    s->children = waited[0] + waited[1];
+    s->threads = threads;
+    s->start = start;
+    s->stack = (uint64_t)stack;
+    s->faults = moves[0] & INT64_MAX;
     return true;
 }
 
@@ -515,27 +499,20 @@ void smi_tree_smaps_end(struct smi_tree_smaps *s)
 /* "Shared_Clean:         12 kB" */
 void smi_tree_smaps_line(struct smi_tree_smaps *s, struct smi_text line)
 {
-    static const char *const figures[] = {"Shared_Clean:",  "Shared_Dirty:",  "Shared_Hugetlb:",
-                                          "Private_Clean:", "Private_Dirty:", "Private_Hugetlb:"};
-    struct smi_text key;
-    int64_t kb;
+    const bool shared = smi_text_starts_nocase(line, "Shared_");
     if (!line.n)
         return;
     if ((*line.p >= '0' && *line.p <= '9') || (*line.p >= 'a' && *line.p <= 'f')) {
         smi_tree_smaps_end(s);
         s->any = true;
         s->key = mapping_path(line);
-        return;
-    }
-    if (*line.p != 'S' && *line.p != 'P')
-        return;
-    key = smi_text_word(&line);
-    kb = smi_cell_digits(smi_text_word(&line), SMI_CELL_DIGITS);
-    for (size_t i = 0; kb > 0 && kb < INT64_C(1) << 40 && i < sizeof figures / sizeof *figures; i++)
-        if (smi_text_is(key, figures[i])) {
-            int64_t *to = *key.p == 'S' ? &s->shared : &s->private_;
+    } else if (shared || smi_text_starts_nocase(line, "Private_")) { /* Clean, Dirty or Hugetlb */
+        smi_text_word(&line);
+        const int64_t kb = smi_cell_digits(smi_text_word(&line), SMI_CELL_DIGITS);
+        int64_t *to = shared ? &s->shared : &s->private_;
+        if (kb > 0 && kb < INT64_C(1) << 40)
             *to = smi_tree_sum(*to, kb * 1024);
-        }
+    }
 }
 
 /* Of the CPU time of one core, in millionths; and what may be saved up, in nanoseconds. Readings that nothing
