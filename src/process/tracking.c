@@ -347,7 +347,6 @@ static void take_sample(struct smi_tracking *t, int64_t mono_ms, bool cpu)
     }
     t->grid_us = cpu ? t->f.last.t_us : t->grid_us;
     t->f.span_us = mono_ms * 1000 - t->begin_us;
-    memcpy(t->f.cpu_us, t->f.last.cpu_us, sizeof t->f.cpu_us);
     smi_usage_add(&t->f.usage, &t->now);
     t->f.hidden |= t->f.last.hidden > 0;
     if (t->f.hidden && t->f.usage.most.ram[SMI_TREE_OF_DESCENDANTS].total == 0)
@@ -420,8 +419,8 @@ void smi_tracking_end(struct smi_tracking *t, int64_t mono_ms)
     take_sample(t, mono_ms, first || since_us >= (int64_t)t->o.interval_ms * 500);
     record_row(t, false);
     for (int i = 0; i < SMI_TREE_PARTS; i++)
-        if (t->f.seen || t->f.cpu_us[i] > 0)
-            smi_usage_set_cpu(&t->f.usage, (enum smi_tree_part)i, t->f.cpu_us[i], t->f.span_us);
+        if (t->f.seen || t->f.last.cpu_us[i] > 0)
+            smi_usage_set_cpu(&t->f.usage, (enum smi_tree_part)i, t->f.last.cpu_us[i], t->f.span_us);
     t->f.usage.compute_us = t->f.span_us;
     kills = oom_kills();
     t->f.oom_kills = kills >= 0 && t->oom_before >= 0 ? kills - t->oom_before : -1;
@@ -440,9 +439,9 @@ void smi_tracking_facts(const struct smi_tracking *t, struct smi_runlog_value *o
 {
     size_t n = 0;
     out[n++] = SMI_VALUE("seconds", (double)t->f.span_us / 1e6);
-    out[n++] = SMI_VALUE("cpu_s", (double)t->f.cpu_us[SMI_TREE_OF_ALL] / 1e6);
-    out[n++] = SMI_VALUE("cpu_main_s", (double)t->f.cpu_us[SMI_TREE_OF_MAIN] / 1e6);
-    out[n++] = SMI_VALUE("cpu_children_s", (double)t->f.cpu_us[SMI_TREE_OF_DESCENDANTS] / 1e6);
+    out[n++] = SMI_VALUE("cpu_s", (double)t->f.last.cpu_us[SMI_TREE_OF_ALL] / 1e6);
+    out[n++] = SMI_VALUE("cpu_main_s", (double)t->f.last.cpu_us[SMI_TREE_OF_MAIN] / 1e6);
+    out[n++] = SMI_VALUE("cpu_children_s", (double)t->f.last.cpu_us[SMI_TREE_OF_DESCENDANTS] / 1e6);
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         if (column_value(t, i, true) >= 0)
             out[n++] = SMI_VALUE(columns[i].most, (double)column_value(t, i, true) / 1e6);

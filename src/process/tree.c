@@ -179,17 +179,14 @@ static bool is_alive(const struct smi_tree_stat *s)
     return (s->state != 'Z' && s->state != 'X' && s->state != 'x') || s->threads > 1;
 }
 
+/* What has been counted is never less than before. */
 static void take_stat(struct smi_tree_member *m, const struct smi_tree_stat *s)
 {
-    m->ppid = s->ppid;
+    const int64_t own = at_least(m->is.own, s->own), children = at_least(m->is.children, s->children);
+    m->is = *s;
+    m->is.own = own;
+    m->is.children = children;
     m->alive = is_alive(s);
-    m->own = at_least(m->own, s->own);
-    m->children = at_least(m->children, s->children);
-    m->threads = s->threads;
-    m->stack = s->stack;
-    m->moved = s->memory;
-    m->faults = s->faults;
-    memcpy(m->comm, s->comm, sizeof m->comm);
 }
 
 /* statm of a process whose stat has just been read. */
@@ -222,6 +219,14 @@ static const struct smi_tree_pid *find_pid(const struct smi_tree *t, int64_t pid
     return t->known.n && pid == wanted.pid
                ? bsearch(&wanted, t->known.list, t->known.n, sizeof wanted, compare_pids)
                : NULL;
+}
+
+/* Its pid is to be looked at again: it has gone, or has no room. */
+static void recheck_pid(struct smi_tree *t, int32_t pid)
+{
+    const struct smi_tree_pid *k = find_pid(t, pid);
+    if (k)
+        t->known.list[k - t->known.list].ino = 0;
 }
 
 /* What is there now, by pid, into fresh. */
@@ -257,7 +262,7 @@ static void merge_pids(struct smi_tree *t)
         if (old < t->known.n && t->known.list[old].pid == k->pid && t->known.list[old].ino == k->ino)
             continue;
         *SMI_MEM_ADD(t->candidate, t->candidates, t->candidate_cap) =
-            (struct smi_tree_candidate){.known = i, .pid = k->pid, .start = -1};
+            (struct smi_tree_candidate){.pid = k->pid};
     }
 }
 
@@ -266,27 +271,20 @@ static void list_pids(struct smi_tree *t)
     stat_pid(t);
     merge_pids(t);
     for (size_t i = 0; i < t->fresh.n && i < AGAIN; i++) { /* those that are due */
-        size_t at = t->turn++ % t->fresh.n;
-        if (!find_member(t, t->fresh.list[at].pid)) /* those are read anyway */
+        const int32_t pid = t->fresh.list[t->turn++ % t->fresh.n].pid;
+        if (!find_member(t, pid)) /* those are read anyway */
             *SMI_MEM_ADD(t->candidate, t->candidates, t->candidate_cap) =
-                (struct smi_tree_candidate){.known = at, .pid = t->fresh.list[at].pid, .start = -1};
+                (struct smi_tree_candidate){.pid = pid};
     }
     const struct smi_tree_pids before = t->known;
     t->known = t->fresh;
     t->fresh = before;
     for (size_t i = 0; i < t->candidates; i++) {
         struct smi_tree_candidate *c = &t->candidate[i];
-        struct smi_tree_stat s;
-        enum smi_tree_read_result got = read_stat(t, c->pid, &s);
+        const enum smi_tree_read_result got = read_stat(t, c->pid, &c->is);
         c->done = got != SMI_TREE_GOT;
-        if (c->done) {
-            if (got != SMI_TREE_DENIED)
-                t->known.list[c->known].ino = 0; /* there may be descriptors again */
-            continue;
-        }
-        c->ppid = s.ppid;
-        c->session = s.session;
-        c->start = s.start;
+        if (c->done && got != SMI_TREE_DENIED)
+            recheck_pid(t, c->pid); /* there may be descriptors again */
     }
 }
 
@@ -298,12 +296,12 @@ static void read_members(struct smi_tree *t)
         if (m->told)
             continue;
         enum smi_tree_read_result got = read_stat(t, m->pid, &s);
-        m->children_before = m->children;
+        m->children_before = m->is.children;
         m->gone = got == SMI_TREE_GONE || (got == SMI_TREE_GOT && s.start != m->start) ||
                   (got != SMI_TREE_GOT && t->dir && !find_pid(t, m->pid));
         if (m->gone || got != SMI_TREE_GOT)
             continue;
-        bool moved = s.memory != m->moved;
+        bool moved = s.memory != m->is.memory;
         t->dirty |= m->alive != is_alive(&s);
         take_stat(m, &s);
         if (moved && m->alive)
@@ -326,7 +324,7 @@ static bool join_tree(struct smi_tree *t, int32_t pid, int64_t start)
     read_pages(t, m);
     smi_map_add(&t->by_pid, smi_hash_number((uint64_t)(int64_t)pid), t->members++);
     t->dirty = true;
-    parent = find_member(t, m->ppid);
+    parent = find_member(t, m->is.ppid);
     if (parent)
         parent->stale = true;
     return true;
@@ -337,33 +335,25 @@ static bool join_tree(struct smi_tree *t, int32_t pid, int64_t start)
  * were read after the candidates were. */
 static bool is_in_tree(const struct smi_tree *t, const struct smi_tree_candidate *c)
 {
-    const struct smi_tree_member *parent = find_member(t, c->ppid),
-                                 *main = c->session == t->o.main ? find_member(t, t->o.main) : NULL;
-    if (t->o.stranger && t->o.stranger(t->o.self, c->pid, c->session))
+    const struct smi_tree_member *parent = find_member(t, c->is.ppid),
+                                 *main = c->is.session == t->o.main ? find_member(t, t->o.main) : NULL;
+    if (t->o.stranger && t->o.stranger(t->o.self, c->pid, c->is.session))
         return false;
-    return (parent && parent->start <= c->start) || (t->o.reaper && c->ppid == t->o.reaper) ||
-           (main && main->main && main->start <= c->start);
-}
-
-/* Its pid is to be looked at again: it has gone, or has no room. */
-static void recheck_pid(struct smi_tree *t, int32_t pid)
-{
-    const struct smi_tree_pid *k = find_pid(t, pid);
-    if (k)
-        t->known.list[k - t->known.list].ino = 0;
+    return (parent && parent->start <= c->is.start) || (t->o.reaper && c->is.ppid == t->o.reaper) ||
+           (main && main->main && main->start <= c->is.start);
 }
 
 static void adopt_one(struct smi_tree *t, struct smi_tree_candidate *c)
 {
     const struct smi_tree_member *same = find_member(t, c->pid);
-    const bool known = same && same->start == c->start;
+    const bool known = same && same->start == c->is.start;
     if (!known && !is_in_tree(t, c))
         return;
     c->done = true;
     if (known)
         return;
     t->beyond += t->members == SMI_TREE_MEMBERS;
-    if (t->members == SMI_TREE_MEMBERS || !join_tree(t, c->pid, c->start))
+    if (t->members == SMI_TREE_MEMBERS || !join_tree(t, c->pid, c->is.start))
         recheck_pid(t, c->pid);
     else if (c->pid == t->o.main && !t->had_main)
         t->had_main = t->member[t->members - 1].main = true;
@@ -388,10 +378,10 @@ static void adopt_candidates(struct smi_tree *t)
         more = false;
         for (size_t i = 0; i < t->candidates; i++) {
             struct smi_tree_candidate *c = &t->candidate[i];
-            const struct smi_tree_pid *parent = find_pid(t, c->ppid);
-            if (c->done || c->ppid == 0 || (parent && parent->ino))
+            const struct smi_tree_pid *parent = find_pid(t, c->is.ppid);
+            if (c->done || c->is.ppid == 0 || (parent && parent->ino))
                 continue;
-            t->known.list[c->known].ino = 0;
+            recheck_pid(t, c->pid);
             c->done = more = true;
         }
     } while (more);
@@ -406,7 +396,7 @@ static void forget_gone(struct smi_tree *t)
         m = &t->member[i];
         if (!m->gone && !m->told)
             continue;
-        parent = find_member(t, m->ppid);
+        parent = find_member(t, m->is.ppid);
         if (parent)
             parent->stale = true;
         recheck_pid(t, m->pid);
@@ -583,7 +573,7 @@ static void read_smaps(struct smi_tree *t, struct smi_tree_member *m, bool rollu
         return;
     m->private_ = s.private_;
     m->anonymous = anonymous_pages(&m->now);
-    m->faulted = m->faults;
+    m->faulted = m->is.faults;
     m->counted = s.any;
     if (rollup)
         return;
@@ -601,8 +591,8 @@ static void read_smaps(struct smi_tree *t, struct smi_tree_member *m, bool rollu
 /* The parent with which it shares its memory: it has not called exec. Or NULL. */
 static const struct smi_tree_member *shared_parent(const struct smi_tree *t, const struct smi_tree_member *m)
 {
-    const struct smi_tree_member *parent = m->stack ? find_member(t, m->ppid) : NULL;
-    return parent && parent->alive && parent->stack == m->stack ? parent : NULL;
+    const struct smi_tree_member *parent = m->is.stack ? find_member(t, m->is.ppid) : NULL;
+    return parent && parent->alive && parent->is.stack == m->is.stack ? parent : NULL;
 }
 
 static bool has_changed(const struct smi_tree_member *m)
@@ -643,7 +633,7 @@ static int64_t private_bytes(const struct smi_tree *t, const struct smi_tree_mem
 /* Bytes that a fork may have written since it was read, of those that it shared: many, or 0. */
 static int64_t written_bytes(const struct smi_tree *t, const struct smi_tree_member *m)
 {
-    const int64_t own = private_bytes(t, m), faults = m->faults - m->faulted;
+    const int64_t own = private_bytes(t, m), faults = m->is.faults - m->faulted;
     int64_t shared = anonymous_pages(&m->now) - own / t->page;
     if (!m->alive || m->memory == SMI_TREE_REFUSED || !shared_parent(t, m))
         return 0;
@@ -818,14 +808,14 @@ static void add_finished_cpu(struct smi_tree *t)
         t->member[i].owed = 0;
     for (size_t i = t->members; i-- > 0;) {
         struct smi_tree_member *m = &t->member[i], *parent;
-        int64_t last = m->own + m->children;
+        int64_t last = m->is.own + m->is.children;
         smi_i128 lost = 0;
         if (m->told) {
             lost = (smi_i128)(m->owed + last) * t->tick_us - m->told_us;
             t->gone_us = smi_tree_sum(t->gone_us, m->told_us);
         } else if (!m->gone) {
-            lost = (smi_i128)(m->owed - (m->children - m->children_before)) * t->tick_us;
-        } else if ((parent = find_member(t, m->ppid)) && parent < m) {
+            lost = (smi_i128)(m->owed - (m->is.children - m->children_before)) * t->tick_us;
+        } else if ((parent = find_member(t, m->is.ppid)) && parent < m) {
             parent->owed += m->owed + last;
         } else {
             lost = (smi_i128)(m->owed + last) * t->tick_us;
@@ -845,7 +835,7 @@ void smi_tree_reaped(struct smi_tree *t, pid_t pid, int64_t cpu_us)
     }
     m->told = true;
     m->told_us = smi_tree_sum(0, cpu_us);
-    if (m->main && !t->had_children && !m->children && cpu_us > t->main_us)
+    if (m->main && !t->had_children && !m->is.children && cpu_us > t->main_us)
         t->main_us = m->told_us;
 }
 
@@ -856,9 +846,9 @@ static void sum_cpu(struct smi_tree *t, struct smi_tree_sample *out)
     bool main = false, any = false;
     for (size_t i = 0; i < t->members; i++) {
         const struct smi_tree_member *m = &t->member[i];
-        all = smi_tree_sum(all, (m->own + m->children) * t->tick_us);
+        all = smi_tree_sum(all, (m->is.own + m->is.children) * t->tick_us);
         if (m->main)
-            t->main_us = at_least(m->own * t->tick_us, t->main_us);
+            t->main_us = at_least(m->is.own * t->tick_us, t->main_us);
         any |= m->alive;
         main |= m->alive && m->main;
     }
@@ -938,7 +928,6 @@ static bool fits_cut_name(struct smi_text name, struct smi_text other)
 
 enum smi_tree_name_matches smi_tree_name_matches(struct smi_tree *t, pid_t pid, const char *name)
 {
-    static const char deleted[] = " (deleted)";
     const struct smi_text is = smi_text_of(name);
     char link[SMI_TREE_LINE], path[SMI_TREE_PATH];
     struct smi_tree_stat s;
@@ -948,9 +937,6 @@ enum smi_tree_name_matches smi_tree_name_matches(struct smi_tree *t, pid_t pid, 
         return SMI_TREE_NAME_UNKNOWN;
     snprintf(path, sizeof path, "%s/%d/exe", t->o.proc, (int)pid);
     n = readlink(path, link, sizeof link); /* the program that it runs */
-    if (n > (ssize_t)sizeof deleted &&
-        memcmp(link + n - (sizeof deleted - 1), deleted, sizeof deleted - 1) == 0)
-        n -= (ssize_t)sizeof deleted - 1;
     if (fits_cut_name(is, smi_text_of(s.comm)) ||
         fits_cut_name(is, (struct smi_text){link, n > 0 ? (size_t)n : 0}))
         return SMI_TREE_NAMED_SO;
@@ -995,7 +981,7 @@ static void count_processes(struct smi_tree *t, struct smi_tree_sample *out)
         if (!m->alive)
             continue;
         own->processes++;
-        own->threads += m->threads;
+        own->threads += m->is.threads;
         out->main_alive |= m->main;
         out->hidden += hides ? children_of(t, m) : 0;
     }
@@ -1076,7 +1062,7 @@ bool smi_tree_next(const struct smi_tree *t, size_t *at, struct smi_tree_process
         return false;
     const struct smi_tree_member *m = &t->member[(*at)++];
     *p = (struct smi_tree_process){.pid = m->pid, .main = m->main};
-    memcpy(p->comm, m->comm, sizeof p->comm);
+    memcpy(p->comm, m->is.comm, sizeof p->comm);
     return true;
 }
 

@@ -220,7 +220,7 @@ static void append_cpu(struct smi_text_arena *g, const struct smi_tracking *t)
         return;
     if (t->f.span_us < LEAST_US) {
         smi_buf_fmt(b, "  CPU         %s ms of CPU time\n",
-                    fixed_text(g, (smi_i128)t->f.cpu_us[SMI_TREE_OF_ALL] * 1000, 1));
+                    fixed_text(g, (smi_i128)t->f.last.cpu_us[SMI_TREE_OF_ALL] * 1000, 1));
         return;
     }
     smi_buf_fmt(b, "  CPU         %s of a core, at most %s %%; main %s, descendants %s; ", mean_text(g, all),
@@ -231,7 +231,7 @@ static void append_cpu(struct smi_text_arena *g, const struct smi_tracking *t)
             b, "%s %% of %lld cores; ",
             fixed_text(g, smi_i128_div(smi_i128_div(all->sum, all->n), t->f.machine.expected_cores), 1),
             (long long)t->f.machine.expected_cores);
-    smi_buf_fmt(b, "%s of CPU time\n", duration_text(g, t->f.cpu_us[SMI_TREE_OF_ALL]));
+    smi_buf_fmt(b, "%s of CPU time\n", duration_text(g, t->f.last.cpu_us[SMI_TREE_OF_ALL]));
 }
 
 static void append_memory(struct smi_text_arena *g, const struct smi_tracking *t)
