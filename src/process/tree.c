@@ -94,12 +94,6 @@ bool smi_tree_statm_line(struct smi_text t, struct smi_tree_pages *p)
     return p->resident >= 0 && p->shared >= 0 && smi_text_word(&t).n;
 }
 
-int32_t smi_tree_tgid(struct smi_text t)
-{
-    int64_t v = smi_host_keyed(t, "Tgid");
-    return v > INT32_MAX ? -1 : (int32_t)v;
-}
-
 int smi_tree_inner_pids(struct smi_text t, int32_t pid[SMI_TREE_INNER])
 {
     struct smi_text line = {"", 0};
@@ -297,7 +291,7 @@ static void read_members(struct smi_tree *t)
             continue;
         enum smi_tree_read_result got = read_stat(t, m->pid, &s);
         m->children_before = m->is.children;
-        m->gone = got == SMI_TREE_GONE || (got == SMI_TREE_GOT && s.start != m->start) ||
+        m->gone = got == SMI_TREE_GONE || (got == SMI_TREE_GOT && s.start != m->is.start) ||
                   (got != SMI_TREE_GOT && t->dir && !find_pid(t, m->pid));
         if (m->gone || got != SMI_TREE_GOT)
             continue;
@@ -317,7 +311,7 @@ static bool join_tree(struct smi_tree *t, int32_t pid, int64_t start)
     struct smi_tree_stat s;
     smi_mem_reserve(&t->member, &t->member_cap, t->members + 1, sizeof *t->member);
     m = &t->member[t->members];
-    *m = (struct smi_tree_member){.pid = pid, .start = start, .since = t->samples, .inner_pids = -1};
+    *m = (struct smi_tree_member){.pid = pid, .since = t->samples, .inner_pids = -1};
     if (read_stat(t, pid, &s) != SMI_TREE_GOT || s.start != start)
         return false;
     take_stat(m, &s);
@@ -339,14 +333,14 @@ static bool is_in_tree(const struct smi_tree *t, const struct smi_tree_candidate
                                  *main = c->is.session == t->o.main ? find_member(t, t->o.main) : NULL;
     if (t->o.stranger && t->o.stranger(t->o.self, c->pid, c->is.session))
         return false;
-    return (parent && parent->start <= c->is.start) || (t->o.reaper && c->is.ppid == t->o.reaper) ||
-           (main && main->main && main->start <= c->is.start);
+    return (parent && parent->is.start <= c->is.start) || (t->o.reaper && c->is.ppid == t->o.reaper) ||
+           (main && main->main && main->is.start <= c->is.start);
 }
 
 static void adopt_one(struct smi_tree *t, struct smi_tree_candidate *c)
 {
     const struct smi_tree_member *same = find_member(t, c->pid);
-    const bool known = same && same->start == c->is.start;
+    const bool known = same && same->is.start == c->is.start;
     if (!known && !is_in_tree(t, c))
         return;
     c->done = true;
@@ -568,7 +562,7 @@ static void read_smaps(struct smi_tree *t, struct smi_tree_member *m, bool rollu
     clear_table(s.paths);
     read_smaps_lines(t, fd, &s);
     close(fd);
-    if (read_stat(t, m->pid, &stat) != SMI_TREE_GOT || stat.start != m->start || stat.state == 'Z' ||
+    if (read_stat(t, m->pid, &stat) != SMI_TREE_GOT || stat.start != m->is.start || stat.state == 'Z' ||
         stat.state == 'X')
         return;
     m->private_ = s.private_;
@@ -839,10 +833,9 @@ void smi_tree_reaped(struct smi_tree *t, pid_t pid, int64_t cpu_us)
         t->main_us = m->told_us;
 }
 
-static void sum_cpu(struct smi_tree *t, struct smi_tree_sample *out)
+static void sum_cpu(struct smi_tree *t, int64_t span_us, struct smi_tree_sample *out)
 {
-    int64_t us[SMI_TREE_PARTS], by, all = t->gone_us;
-    smi_i128 share;
+    int64_t us[SMI_TREE_PARTS], all = t->gone_us;
     bool main = false, any = false;
     for (size_t i = 0; i < t->members; i++) {
         const struct smi_tree_member *m = &t->member[i];
@@ -862,13 +855,10 @@ static void sum_cpu(struct smi_tree *t, struct smi_tree_sample *out)
         us[SMI_TREE_OF_ALL] += us[part];
     }
     for (int part = 0; part < SMI_TREE_PARTS; part++) {
-        by = us[part] - t->cpu_us[part];
-        if (out->span_us > 0 && (part == SMI_TREE_OF_MAIN ? main || t->main_before : any || t->any_before))
-            share = smi_i128_div((smi_i128)by * 100000000, out->span_us);
-        else
-            share = (smi_i128)INT64_MAX + 1;
-        out->of[part].has_cpu = share <= INT64_MAX;
-        out->of[part].cpu_micro_pct = share <= INT64_MAX ? (int64_t)share : 0;
+        out->of[part].has_cpu =
+            span_us > 0 && (part == SMI_TREE_OF_MAIN ? main || t->main_before : any || t->any_before);
+        out->of[part].cpu_pct =
+            span_us > 0 ? 100.0 * (double)(us[part] - t->cpu_us[part]) / (double)span_us : 0;
         out->cpu_us[part] = t->cpu_us[part] = us[part];
     }
     t->main_before = main;
@@ -952,7 +942,6 @@ struct smi_tree *smi_tree_open(const struct smi_tree_opts *o)
     struct smi_tree *t = smi_mem_new(1, sizeof *t);
     long hz = sysconf(_SC_CLK_TCK);
     struct smi_tree_stat s;
-    int32_t pid;
     t->o = *o;
     t->buf = smi_mem_raw(SMI_TREE_BUF);
     t->o.proc = o->proc ? o->proc : "/proc";
@@ -962,8 +951,8 @@ struct smi_tree *smi_tree_open(const struct smi_tree_opts *o)
     if (!t->dir && errno == ENOMEM)
         smi_mem_exhausted();
     /* a thread has files too, but is not listed, and nobody's parent: its process is meant */
-    pid = smi_tree_tgid(read_text(t, t->o.main, "status", STATUS));
-    t->o.main = pid > 0 ? pid : t->o.main;
+    const int64_t pid = smi_host_keyed(read_text(t, t->o.main, "status", STATUS), "Tgid");
+    t->o.main = pid > 0 && pid <= INT32_MAX ? (pid_t)pid : t->o.main;
     if (read_stat(t, t->o.main, &s) == SMI_TREE_GOT && join_tree(t, t->o.main, s.start))
         t->had_main = t->member[0].main = true;
     return t;
@@ -999,7 +988,6 @@ void smi_tree_read(struct smi_tree *t, int64_t now_us, struct smi_tree_sample *o
     int64_t span = t->samples && now_us > t->at_us ? now_us - t->at_us : 0;
     memset(out, 0, sizeof *out);
     out->t_us = now_us;
-    out->span_us = span;
     t->samples++;
     t->beyond = 0;
     /* New ones first, then those that are members: a parent that is seen now was alive when its child was
@@ -1013,7 +1001,7 @@ void smi_tree_read(struct smi_tree *t, int64_t now_us, struct smi_tree_sample *o
         adopt_candidates(t);
     read_ram(t, span);
     sum_ram(t, out);
-    sum_cpu(t, out);
+    sum_cpu(t, span, out);
     count_processes(t, out);
     out->beyond = t->beyond;
     t->at_us = now_us;
@@ -1027,7 +1015,7 @@ static bool has_inner(struct smi_tree *t, struct smi_tree_member *m, int64_t pid
     bool has = false;
     if (m->inner_pids < 0) {
         m->inner_pids = smi_tree_inner_pids(read_text(t, m->pid, "status", STATUS), m->inner);
-        if (read_stat(t, m->pid, &s) != SMI_TREE_GOT || s.start != m->start)
+        if (read_stat(t, m->pid, &s) != SMI_TREE_GOT || s.start != m->is.start)
             m->inner_pids = 0; /* the process has ended: the status may be another one's */
     }
     for (int i = 0; i < m->inner_pids && !has; i++)

@@ -43,8 +43,6 @@ bool smi_tree_stat_line(struct smi_text t, struct smi_tree_stat *s);
 /* The same of a process of this machine; false, too, where it may not be read. */
 bool smi_tree_stat_pid(pid_t pid, struct smi_tree_stat *s);
 bool smi_tree_statm_line(struct smi_text t, struct smi_tree_pages *p);
-/* The process of a thread, by the Tgid line of status, or -1. */
-int32_t smi_tree_tgid(struct smi_text t);
 /* The NSpid line of status, all but the first number. Returns how many there are, at most SMI_TREE_INNER. */
 int smi_tree_inner_pids(struct smi_text t, int32_t pid[SMI_TREE_INNER]);
 
@@ -88,7 +86,6 @@ enum smi_tree_memory { SMI_TREE_NEVER, SMI_TREE_READ, SMI_TREE_REFUSED, SMI_TREE
 
 struct smi_tree_member {
     int32_t pid;
-    int64_t start;
     bool main, alive, gone;
     bool told; /* the reaper has waited for it: */
     int64_t told_us;
