@@ -372,7 +372,7 @@ bool smilog_tree_number(const struct smilog_tree *t, enum smilog_tree_part part,
     } of[] = {{"ram", u->has_ram, (double)u->ram.total},
               {"private_ram", u->has_ram, (double)u->ram.private_},
               {"shared_ram", u->has_ram, (double)u->ram.shared},
-              {"cpu_pct", u->has_cpu, (double)u->cpu_micro_pct / 1e6},
+              {"cpu_pct", u->has_cpu, u->cpu_pct},
               {"cpu_s", t->sample.t_us != 0, (double)t->sample.cpu_us[known ? part : SMILOG_TREE_ALL] / 1e6},
               {"threads", t->sample.t_us != 0, (double)u->threads},
               {"processes", t->sample.t_us != 0, (double)u->processes}};

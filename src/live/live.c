@@ -161,7 +161,7 @@ static void live_log_event(void *self, const struct smi_monitor *m, const struct
         smi_live_event(g->l, "gap",
                        SMI_VALUES(SMI_VALUE("monitor", m->o.kind->name),
                                   SMI_VALUE("seconds", (double)(e->to_ms - e->from_ms) / 1000),
-                                  SMI_VALUE("reason", e->text ? e->text : "")));
+                                  SMI_VALUE("reason", (const char *)m->reason)));
     }
 }
 

@@ -85,8 +85,7 @@ enum smi_monitor_event_kind {
 };
 struct smi_monitor_event {
     enum smi_monitor_event_kind what;
-    int64_t from_ms, to_ms;
-    const char *text; /* why: one safe line; borrowed for the call */
+    int64_t from_ms, to_ms; /* m->reason says why */
 };
 
 struct smi_monitor;

@@ -271,28 +271,6 @@ static const struct smi_device_stats *track_of(const struct smi_machine *n, cons
     return t && t->counts[metric] && smi_counts_total(t->counts[metric]) > 0 ? t : NULL;
 }
 
-/* Those of the first format that has the metric (docs/numbers.md §5 "one source a metric"). */
-static void find_sources(const struct smi_machine *n, const struct smi_live_gpu *b, unsigned metric,
-                         struct gpu_sources *out)
-{
-    int best = -1;
-    for (size_t i = 0; i < n->sources; i++)
-        if (track_of(n, n->source[i], b, metric))
-            best = smi_metric_first_format(best, n->source[i]->format, metric);
-    for (size_t i = 0; i < n->sources && out->n < SOURCES_MAX; i++) {
-        const struct smi_device_stats *t = track_of(n, n->source[i], b, metric);
-        if (t && n->source[i]->format == best) {
-            out->part[out->n] = n->source[i]->part;
-            out->track[out->n++] = t;
-        }
-    }
-}
-
-static int64_t mean_of(smi_i128 sum, int64_t n)
-{
-    return n ? (int64_t)((sum + (sum < 0 ? -n : n) / 2) / n) : 0;
-}
-
 /* The GPU b, or (NULL) all that are mine. Returns how many. */
 static size_t list_gpus(const struct smi_machine *n, const struct smi_live_gpu *b,
                         const struct smi_live_gpu *list[SMI_MACHINE_GPUS_MAX])
@@ -306,17 +284,43 @@ static size_t list_gpus(const struct smi_machine *n, const struct smi_live_gpu *
     return k;
 }
 
+/* Of each GPU those of the first format that has the metric (docs/numbers.md §5 "one source a metric"). b
+ * NULL: of all that are mine. */
+static struct gpu_sources find_sources(const struct smi_machine *n, const struct smi_live_gpu *b,
+                                       unsigned metric)
+{
+    const struct smi_live_gpu *list[SMI_MACHINE_GPUS_MAX];
+    const size_t gpus = list_gpus(n, b, list);
+    struct gpu_sources l = {.n = 0};
+    for (size_t k = 0; k < gpus; k++) {
+        int best = -1;
+        for (size_t i = 0; i < n->sources; i++)
+            if (track_of(n, n->source[i], list[k], metric))
+                best = smi_metric_first_format(best, n->source[i]->format, metric);
+        for (size_t i = 0; i < n->sources && l.n < SOURCES_MAX; i++) {
+            const struct smi_device_stats *t = track_of(n, n->source[i], list[k], metric);
+            if (t && n->source[i]->format == best) {
+                l.part[l.n] = n->source[i]->part;
+                l.track[l.n++] = t;
+            }
+        }
+    }
+    return l;
+}
+
+static int64_t mean_of(smi_i128 sum, int64_t n)
+{
+    return n ? (int64_t)((sum + (sum < 0 ? -n : n) / 2) / n) : 0;
+}
+
 void smi_machine_whole_run(const struct smi_machine *n, const struct smi_live_gpu *b, unsigned metric,
                            struct smi_machine_figures *out)
 {
-    const struct smi_live_gpu *list[SMI_MACHINE_GPUS_MAX];
     const int at = PERCENTILE;
     struct smi_counts all;
     struct smi_counts_figures f;
-    struct gpu_sources l = {0};
+    const struct gpu_sources l = find_sources(n, b, metric);
     *out = (struct smi_machine_figures){0};
-    for (size_t i = 0, k = list_gpus(n, b, list); i < k; i++)
-        find_sources(n, list[i], metric, &l);
     if (l.n == 0)
         return;
     smi_counts_init(&all, smi_metrics[metric].step);
@@ -362,13 +366,10 @@ static void whole_spark(const struct smi_machine *n, const struct smi_live_gpu *
 {
     int timed = smi_timed_slot(smi_history_metric[slot]);
     int64_t span = n->t_ms - n->first_ms + 1;
-    struct gpu_sources l = {0};
+    const struct gpu_sources l = find_sources(n, b, smi_history_metric[slot]);
     const struct smi_series *s;
     int64_t offset;
-    if (timed < 0)
-        return;
-    find_sources(n, b, smi_history_metric[slot], &l);
-    if (l.n == 0)
+    if (timed < 0 || l.n == 0)
         return;
     s = &l.track[l.n - 1]->timed[timed].series;
     offset = l.part[l.n - 1]->base == SMI_TIME_BASE_UTC ? 0 : (int64_t)n->o.offset_s * 1000;
@@ -414,28 +415,21 @@ void smi_machine_sparkline(const struct smi_machine *n, const struct smi_live_gp
 void smi_machine_totals(const struct smi_machine *n, const struct smi_live_gpu *b,
                         struct smi_machine_totals *out)
 {
-    const struct smi_live_gpu *list[SMI_MACHINE_GPUS_MAX];
+    const struct gpu_sources util = find_sources(n, b, SMI_GPU_UTIL), watts = find_sources(n, b, SMI_POWER);
+    const int power = smi_timed_slot(SMI_POWER);
     smi_i128 energy = 0; /* (millionths of W, twice) x ms */
-    int power = smi_timed_slot(SMI_POWER);
-    *out = (struct smi_machine_totals){0};
-    for (size_t i = 0, all = list_gpus(n, b, list); i < all; i++) {
-        struct gpu_sources util = {0}, watts = {0};
-        find_sources(n, list[i], SMI_GPU_UTIL, &util);
-        find_sources(n, list[i], SMI_POWER, &watts);
-        for (size_t k = 0; k < util.n; k++) {
-            unsigned limit = smi_gap_limit(&util.track[k]->lengths);
-            struct smi_time_sum_slot idle = smi_time_sum_total(&util.track[k]->idle, limit);
-            out->covered_ms += smi_time_sum_total(&util.track[k]->covered, limit).dt;
-            out->known_ms += idle.dt;
-            out->idle_ms += (int64_t)idle.area;
-        }
-        for (size_t k = 0; k < watts.n; k++) {
-            out->energy_wh.has = true;
-            energy +=
-                smi_time_sum_total(&watts.track[k]->timed[power].sum, smi_gap_limit(&watts.track[k]->lengths))
-                    .area;
-        }
+    *out = (struct smi_machine_totals){.energy_wh.has = watts.n > 0};
+    for (size_t k = 0; k < util.n; k++) {
+        unsigned limit = smi_gap_limit(&util.track[k]->lengths);
+        struct smi_time_sum_slot idle = smi_time_sum_total(&util.track[k]->idle, limit);
+        out->covered_ms += smi_time_sum_total(&util.track[k]->covered, limit).dt;
+        out->known_ms += idle.dt;
+        out->idle_ms += (int64_t)idle.area;
     }
+    for (size_t k = 0; k < watts.n; k++)
+        energy +=
+            smi_time_sum_total(&watts.track[k]->timed[power].sum, smi_gap_limit(&watts.track[k]->lengths))
+                .area;
     out->energy = energy / 2000;
     out->energy_wh.micro = (int64_t)smi_i128_div(energy, 2 * 3600000);
 }

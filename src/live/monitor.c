@@ -8,12 +8,6 @@
 #include <stdio.h>
 #include <sys/wait.h>
 
-static int by_index(struct smi_text t, size_t n)
-{
-    int64_t at = smi_cell_digits(t, SMI_CELL_DIGITS);
-    return at >= 0 && (uint64_t)at < n ? (int)at : -1;
-}
-
 /* The GPU of one entry, or -1; *unknown: it may be any. gpu NULL: of AMD's, whose uuids nobody tells. */
 static int next_entry(struct smi_text t, const struct smi_gpu_id *gpu, size_t n, bool *unknown)
 {
@@ -29,8 +23,9 @@ static int next_entry(struct smi_text t, const struct smi_gpu_id *gpu, size_t n,
         return -1;
     }
     if (!gpu || t.n >= sizeof word || !smi_text_starts_nocase(t, "GPU-")) {
+        const int64_t index = smi_cell_digits(t, SMI_CELL_DIGITS);
         *unknown = !gpu && t.n && *t.p != '-' && !smi_is_digit(*t.p);
-        return by_index(t, n);
+        return index < (int64_t)n ? (int)index : -1; /* -1: it is no number */
     }
     smi_text_copy(word, sizeof word, t);
     for (size_t i = 0; i < n && word[strlen("GPU-")]; i++) /* the only GPU whose uuid begins so */
@@ -259,14 +254,12 @@ static void set_exit_reason(struct smi_monitor *m, const struct smi_child *c)
     smi_buf_fini(&b);
 }
 
-/* The output of a child, and the events for its owner. */
-
 /* ---- events for the owner ---- */
 
 static void report_event(struct smi_monitor *m, enum smi_monitor_event_kind what, int64_t from_ms,
                          int64_t to_ms)
 {
-    const struct smi_monitor_event e = {what, from_ms, to_ms, m->reason};
+    const struct smi_monitor_event e = {what, from_ms, to_ms};
     if (m->o.calls.event)
         m->o.calls.event(m->o.calls.self, m, &e);
 }

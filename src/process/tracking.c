@@ -4,36 +4,36 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stddef.h>
 #include <time.h>
 #include <unistd.h>
 
 /* ---- rows of procs.csv ---- */
 
-/* Procs.csv. */
-
-enum what { CPU, RAM, PRIVATE, SHARED, FB, THREADS, PROCESSES };
+#define FIGURE(member) ((int)(offsetof(struct smi_usage_sample, member) / sizeof(int64_t)) - 1)
+enum { PROCESSES = -1 }; /* in no sample of the usage */
 
 static const struct {
     uint16_t metric;
     const char *most; /* the key of its maximum: "max_" and that of the metric (aggregate/runlog.h) */
-    enum what what;
-    enum smi_tree_part part;
+    enum { MICRO, BYTES, COUNT } unit;
+    int figure; /* of a sample */
 } columns[] = {
-    {SMI_TREE_CPU, "max_tree_cpu_pct", CPU, SMI_TREE_OF_ALL},
-    {SMI_TREE_CPU_MAIN, "max_tree_cpu_main_pct", CPU, SMI_TREE_OF_MAIN},
-    {SMI_TREE_CPU_CHILDREN, "max_tree_cpu_children_pct", CPU, SMI_TREE_OF_DESCENDANTS},
-    {SMI_TREE_RAM, "max_tree_ram_mib", RAM, SMI_TREE_OF_ALL},
-    {SMI_TREE_RAM_MAIN, "max_tree_ram_main_mib", RAM, SMI_TREE_OF_MAIN},
-    {SMI_TREE_RAM_CHILDREN, "max_tree_ram_children_mib", RAM, SMI_TREE_OF_DESCENDANTS},
-    {SMI_TREE_RAM_PRIVATE, "max_tree_ram_private_mib", PRIVATE, SMI_TREE_OF_ALL},
-    {SMI_TREE_RAM_SHARED, "max_tree_ram_shared_mib", SHARED, SMI_TREE_OF_ALL},
-    {SMI_TREE_FB, "max_tree_fb_mib", FB, SMI_TREE_OF_ALL},
-    {SMI_TREE_FB_MAIN, "max_tree_fb_main_mib", FB, SMI_TREE_OF_MAIN},
-    {SMI_TREE_FB_CHILDREN, "max_tree_fb_children_mib", FB, SMI_TREE_OF_DESCENDANTS},
-    {SMI_TREE_THREADS, "max_tree_threads", THREADS, SMI_TREE_OF_ALL},
-    {SMI_TREE_THREADS_MAIN, "max_tree_threads_main", THREADS, SMI_TREE_OF_MAIN},
-    {SMI_TREE_THREADS_CHILDREN, "max_tree_threads_children", THREADS, SMI_TREE_OF_DESCENDANTS},
-    {SMI_TREE_PROCS, "max_tree_procs", PROCESSES, SMI_TREE_OF_ALL},
+    {SMI_TREE_CPU, "max_tree_cpu_pct", MICRO, FIGURE(cpu[SMI_TREE_OF_ALL])},
+    {SMI_TREE_CPU_MAIN, "max_tree_cpu_main_pct", MICRO, FIGURE(cpu[SMI_TREE_OF_MAIN])},
+    {SMI_TREE_CPU_CHILDREN, "max_tree_cpu_children_pct", MICRO, FIGURE(cpu[SMI_TREE_OF_DESCENDANTS])},
+    {SMI_TREE_RAM, "max_tree_ram_mib", BYTES, FIGURE(ram[SMI_TREE_OF_ALL].total)},
+    {SMI_TREE_RAM_MAIN, "max_tree_ram_main_mib", BYTES, FIGURE(ram[SMI_TREE_OF_MAIN].total)},
+    {SMI_TREE_RAM_CHILDREN, "max_tree_ram_children_mib", BYTES, FIGURE(ram[SMI_TREE_OF_DESCENDANTS].total)},
+    {SMI_TREE_RAM_PRIVATE, "max_tree_ram_private_mib", BYTES, FIGURE(ram[SMI_TREE_OF_ALL].private_)},
+    {SMI_TREE_RAM_SHARED, "max_tree_ram_shared_mib", BYTES, FIGURE(ram[SMI_TREE_OF_ALL].shared)},
+    {SMI_TREE_FB, "max_tree_fb_mib", MICRO, FIGURE(gpu_ram[SMI_TREE_OF_ALL])},
+    {SMI_TREE_FB_MAIN, "max_tree_fb_main_mib", MICRO, FIGURE(gpu_ram[SMI_TREE_OF_MAIN])},
+    {SMI_TREE_FB_CHILDREN, "max_tree_fb_children_mib", MICRO, FIGURE(gpu_ram[SMI_TREE_OF_DESCENDANTS])},
+    {SMI_TREE_THREADS, "max_tree_threads", COUNT, FIGURE(threads[SMI_TREE_OF_ALL])},
+    {SMI_TREE_THREADS_MAIN, "max_tree_threads_main", COUNT, FIGURE(threads[SMI_TREE_OF_MAIN])},
+    {SMI_TREE_THREADS_CHILDREN, "max_tree_threads_children", COUNT, FIGURE(threads[SMI_TREE_OF_DESCENDANTS])},
+    {SMI_TREE_PROCS, "max_tree_procs", COUNT, PROCESSES},
 };
 
 static int64_t mib(int64_t bytes)
@@ -44,29 +44,16 @@ static int64_t mib(int64_t bytes)
 /* Millionths of the catalogue's unit, or -1: of the last sample, or the most over the whole time. */
 static int64_t column_value(const struct smi_tracking *t, size_t i, bool most)
 {
-    const enum smi_tree_part part = columns[i].part;
     const struct smi_usage_sample *of = most ? &t->f.usage.most : &t->now;
-    const struct smi_tree_usage *last = &t->f.last.of[part];
-    /* what ran until now has its CPU time still */
-    const bool seen = most ? t->f.seen : t->f.last.of[SMI_TREE_OF_ALL].processes > 0;
-    switch (columns[i].what) {
-    case CPU:
-        return of->cpu[part];
-    case RAM:
-        return mib(of->ram[part].total);
-    case PRIVATE:
-        return mib(of->ram[part].private_);
-    case SHARED:
-        return mib(of->ram[part].shared);
-    case FB:
-        return of->gpu_ram[part];
-    case THREADS:
-        if (!seen || (!most && t->f.last.hidden && part != SMI_TREE_OF_MAIN))
-            return -1;
-        return of->threads[part] * 1000000;
-    default:
-        return seen ? (most ? t->f.processes : last->processes) * 1000000 : -1;
-    }
+    const int figure = columns[i].figure;
+    const int64_t now = t->f.last.of[SMI_TREE_OF_ALL].processes, v = figure != PROCESSES ? of->figure[figure]
+                                                                     : most              ? t->f.processes
+                                                                                         : now;
+    if (columns[i].unit != COUNT)
+        return columns[i].unit == BYTES ? mib(v) : v;
+    const bool known =
+        most ? t->f.seen : now > 0 && !(t->f.last.hidden && figure > FIGURE(threads[SMI_TREE_OF_MAIN]));
+    return known ? v * 1000000 : -1;
 }
 
 /* A row of the sample at hand; false if there is nothing in it. */
@@ -78,11 +65,10 @@ static bool put_procs_row(const struct smi_tracking *t, int64_t wall_ms, struct 
     smi_buf_str(to, "+00:00");
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
         const int64_t v = column_value(t, i, false);
-        const bool whole = columns[i].what == THREADS || columns[i].what == PROCESSES;
         smi_buf_char(to, ',');
         some |= v >= 0;
         if (v >= 0)
-            smi_buf_add(to, text, smi_text_write_fixed(text, v, whole ? 0 : 1));
+            smi_buf_add(to, text, smi_text_write_fixed(text, v, columns[i].unit != COUNT));
     }
     smi_buf_char(to, '\n');
     return some;
@@ -361,7 +347,6 @@ static void take_sample(struct smi_tracking *t, int64_t mono_ms, bool cpu)
     }
     t->grid_us = cpu ? t->f.last.t_us : t->grid_us;
     t->f.span_us = mono_ms * 1000 - t->begin_us;
-    memcpy(t->f.cpu_us, t->f.last.cpu_us, sizeof t->f.cpu_us);
     smi_usage_add(&t->f.usage, &t->now);
     t->f.hidden |= t->f.last.hidden > 0;
     if (t->f.hidden && t->f.usage.most.ram[SMI_TREE_OF_DESCENDANTS].total == 0)
@@ -434,8 +419,8 @@ void smi_tracking_end(struct smi_tracking *t, int64_t mono_ms)
     take_sample(t, mono_ms, first || since_us >= (int64_t)t->o.interval_ms * 500);
     record_row(t, false);
     for (int i = 0; i < SMI_TREE_PARTS; i++)
-        if (t->f.seen || t->f.cpu_us[i] > 0)
-            smi_usage_set_cpu(&t->f.usage, (enum smi_tree_part)i, t->f.cpu_us[i], t->f.span_us);
+        if (t->f.seen || t->f.last.cpu_us[i] > 0)
+            smi_usage_set_cpu(&t->f.usage, (enum smi_tree_part)i, t->f.last.cpu_us[i], t->f.span_us);
     t->f.usage.compute_us = t->f.span_us;
     kills = oom_kills();
     t->f.oom_kills = kills >= 0 && t->oom_before >= 0 ? kills - t->oom_before : -1;
@@ -454,9 +439,9 @@ void smi_tracking_facts(const struct smi_tracking *t, struct smi_runlog_value *o
 {
     size_t n = 0;
     out[n++] = SMI_VALUE("seconds", (double)t->f.span_us / 1e6);
-    out[n++] = SMI_VALUE("cpu_s", (double)t->f.cpu_us[SMI_TREE_OF_ALL] / 1e6);
-    out[n++] = SMI_VALUE("cpu_main_s", (double)t->f.cpu_us[SMI_TREE_OF_MAIN] / 1e6);
-    out[n++] = SMI_VALUE("cpu_children_s", (double)t->f.cpu_us[SMI_TREE_OF_DESCENDANTS] / 1e6);
+    out[n++] = SMI_VALUE("cpu_s", (double)t->f.last.cpu_us[SMI_TREE_OF_ALL] / 1e6);
+    out[n++] = SMI_VALUE("cpu_main_s", (double)t->f.last.cpu_us[SMI_TREE_OF_MAIN] / 1e6);
+    out[n++] = SMI_VALUE("cpu_children_s", (double)t->f.last.cpu_us[SMI_TREE_OF_DESCENDANTS] / 1e6);
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         if (column_value(t, i, true) >= 0)
             out[n++] = SMI_VALUE(columns[i].most, (double)column_value(t, i, true) / 1e6);

@@ -75,8 +75,7 @@ struct smi_tracking_figures {
     struct smi_usage_machine machine;
     struct smi_gpu_memory_share whose;
     struct smi_tree_sample last;
-    int64_t span_us; /* from begin to end, or to the last sample */
-    int64_t cpu_us[SMI_TREE_PARTS];
+    int64_t span_us;   /* from begin to end, or to the last sample */
     int64_t processes; /* the most at a time */
     int64_t rss_kib;   /* the most that one process of those that were waited for ever held; 0: not known */
     bool orphans;      /* it ran already, and leads no session: what it had left alone before is not known */

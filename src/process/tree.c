@@ -25,24 +25,6 @@ static int64_t at_least(int64_t least, int64_t v)
     return v > least ? v : least;
 }
 
-/* What is read of stat behind the name and the state, in its order. Kernels of long ago have no STACK. */
-enum {
-    PPID,
-    SESSION,
-    MINFLT,
-    MAJFLT,
-    UTIME,
-    STIME,
-    CUTIME,
-    CSTIME,
-    THREADS,
-    START,
-    VSIZE,
-    RSS,
-    STACK,
-    FIELDS
-};
-
 /* Digits up to the limit, or -1. */
 static int64_t read_whole_number(struct smi_text t, int64_t limit)
 {
@@ -52,42 +34,44 @@ static int64_t read_whole_number(struct smi_text t, int64_t limit)
 
 bool smi_tree_stat_line(struct smi_text t, struct smi_tree_stat *s)
 {
-    static const char fields[] = /* as proc_pid_stat(5) counts them: 3 to 9, 10 to 17, 18 to 28 */
-        " %c %lld %*d %lld %*d %*d %*u"
-        " %lld %*u %lld %*u %lld %lld %lld %lld"
-        " %*d %*d %lld %*d %lld %lld %lld %*u %*u %*u %lld";
+    /* behind the name, as proc_pid_stat(5) counts them: 3 to 9, 10 to 17, 18 to 28; kernels of long ago do
+     * not have the last one */
+    static const char fields[] = " %c %lld %*d %lld %*d %*d %*u"
+                                 " %lld %*u %lld %*u %lld %lld %lld %lld"
+                                 " %*d %*d %lld %*d %lld %lld %lld %*u %*u %*u %lld";
     /* times in ticks: 10^13 are 3,000 years of a CPU, and do not overflow as microseconds */
-    static const long long ticks = 10000000000000, pids = INT32_MAX;
-    static const long long most[FIELDS] = {pids,  pids,  0,     0,     ticks,
-                                           ticks, ticks, ticks, ticks, INT64_MAX / 16};
-    static const int moves[] = {MINFLT, MAJFLT, VSIZE, RSS};
+    static const long long ticks = 10000000000000;
     const char *open = t.n ? memchr(t.p, '(', t.n) : NULL;
     const char *close = open ? memrchr(open, ')', t.n - (size_t)(open - t.p)) : NULL;
     char rest[SMI_TREE_LINE];
-    long long v[FIELDS] = {0};
+    long long ppid, session, user, system, waited[2], threads, start, stack = 0,
+                                                                      moves[4]; /* faults, memory */
     memset(s, 0, sizeof *s);
     if (!close || t.p[t.n - 1] != '\n')
         return false;
     smi_text_copy(s->comm, sizeof s->comm, smi_text_between(open + 1, close));
     smi_text_copy(rest, sizeof rest, smi_text_between(close + 1, t.p + t.n));
-    if (sscanf(rest, fields, &s->state, &v[PPID], &v[SESSION], &v[MINFLT], &v[MAJFLT], &v[UTIME], &v[STIME],
-               &v[CUTIME], &v[CSTIME], &v[THREADS], &v[START], &v[VSIZE], &v[RSS], &v[STACK]) < FIELDS)
+    if (sscanf(rest, fields, &s->state, &ppid, &session, &moves[0], &moves[1], &user, &system, &waited[0],
+               &waited[1], &threads, &start, &moves[2], &moves[3], &stack) < 13)
         return false;
-    for (int i = 0; i < FIELDS; i++)
-        if (most[i] && (v[i] < 0 || v[i] > most[i]))
+    const long long most[][2] = {{ppid, INT32_MAX}, {session, INT32_MAX},   {user, ticks},
+                                 {system, ticks},   {waited[0], ticks},     {waited[1], ticks},
+                                 {threads, ticks},  {start, INT64_MAX / 16}};
+    for (size_t i = 0; i < sizeof most / sizeof *most; i++)
+        if (most[i][0] < 0 || most[i][0] > most[i][1])
             return false;
-    for (size_t i = 0; i < sizeof moves / sizeof *moves; i++) {
-        s->memory = (s->memory ^ (uint64_t)v[moves[i]]) * 0x9E3779B97F4A7C15u;
+    for (int i = 0; i < 4; i++) {
+        s->memory = (s->memory ^ (uint64_t)moves[i]) * 0x9E3779B97F4A7C15u;
         s->memory ^= s->memory >> 32;
     }
-    s->ppid = (int32_t)v[PPID];
-    s->session = (int32_t)v[SESSION];
-    s->own = v[UTIME] + v[STIME];
-    s->children = v[CUTIME] + v[CSTIME];
-    s->threads = v[THREADS];
-    s->start = v[START];
-    s->stack = (uint64_t)v[STACK];
-    s->faults = v[MINFLT] & INT64_MAX;
+    s->ppid = (int32_t)ppid;
+    s->session = (int32_t)session;
+    s->own = user + system;
+    s->children = waited[0] + waited[1];
+    s->threads = threads;
+    s->start = start;
+    s->stack = (uint64_t)stack;
+    s->faults = moves[0] & INT64_MAX;
     return true;
 }
 
@@ -108,12 +92,6 @@ bool smi_tree_statm_line(struct smi_text t, struct smi_tree_pages *p)
     p->resident = read_whole_number(smi_text_word(&t), most);
     p->shared = read_whole_number(smi_text_word(&t), most);
     return p->resident >= 0 && p->shared >= 0 && smi_text_word(&t).n;
-}
-
-int32_t smi_tree_tgid(struct smi_text t)
-{
-    int64_t v = smi_host_keyed(t, "Tgid");
-    return v > INT32_MAX ? -1 : (int32_t)v;
 }
 
 int smi_tree_inner_pids(struct smi_text t, int32_t pid[SMI_TREE_INNER])
@@ -195,17 +173,14 @@ static bool is_alive(const struct smi_tree_stat *s)
     return (s->state != 'Z' && s->state != 'X' && s->state != 'x') || s->threads > 1;
 }
 
+/* What has been counted is never less than before. */
 static void take_stat(struct smi_tree_member *m, const struct smi_tree_stat *s)
 {
-    m->ppid = s->ppid;
+    const int64_t own = at_least(m->is.own, s->own), children = at_least(m->is.children, s->children);
+    m->is = *s;
+    m->is.own = own;
+    m->is.children = children;
     m->alive = is_alive(s);
-    m->own = at_least(m->own, s->own);
-    m->children = at_least(m->children, s->children);
-    m->threads = s->threads;
-    m->stack = s->stack;
-    m->moved = s->memory;
-    m->faults = s->faults;
-    memcpy(m->comm, s->comm, sizeof m->comm);
 }
 
 /* statm of a process whose stat has just been read. */
@@ -238,6 +213,14 @@ static const struct smi_tree_pid *find_pid(const struct smi_tree *t, int64_t pid
     return t->known.n && pid == wanted.pid
                ? bsearch(&wanted, t->known.list, t->known.n, sizeof wanted, compare_pids)
                : NULL;
+}
+
+/* Its pid is to be looked at again: it has gone, or has no room. */
+static void recheck_pid(struct smi_tree *t, int32_t pid)
+{
+    const struct smi_tree_pid *k = find_pid(t, pid);
+    if (k)
+        t->known.list[k - t->known.list].ino = 0;
 }
 
 /* What is there now, by pid, into fresh. */
@@ -273,7 +256,7 @@ static void merge_pids(struct smi_tree *t)
         if (old < t->known.n && t->known.list[old].pid == k->pid && t->known.list[old].ino == k->ino)
             continue;
         *SMI_MEM_ADD(t->candidate, t->candidates, t->candidate_cap) =
-            (struct smi_tree_candidate){.known = i, .pid = k->pid, .start = -1};
+            (struct smi_tree_candidate){.pid = k->pid};
     }
 }
 
@@ -282,27 +265,20 @@ static void list_pids(struct smi_tree *t)
     stat_pid(t);
     merge_pids(t);
     for (size_t i = 0; i < t->fresh.n && i < AGAIN; i++) { /* those that are due */
-        size_t at = t->turn++ % t->fresh.n;
-        if (!find_member(t, t->fresh.list[at].pid)) /* those are read anyway */
+        const int32_t pid = t->fresh.list[t->turn++ % t->fresh.n].pid;
+        if (!find_member(t, pid)) /* those are read anyway */
             *SMI_MEM_ADD(t->candidate, t->candidates, t->candidate_cap) =
-                (struct smi_tree_candidate){.known = at, .pid = t->fresh.list[at].pid, .start = -1};
+                (struct smi_tree_candidate){.pid = pid};
     }
     const struct smi_tree_pids before = t->known;
     t->known = t->fresh;
     t->fresh = before;
     for (size_t i = 0; i < t->candidates; i++) {
         struct smi_tree_candidate *c = &t->candidate[i];
-        struct smi_tree_stat s;
-        enum smi_tree_read_result got = read_stat(t, c->pid, &s);
+        const enum smi_tree_read_result got = read_stat(t, c->pid, &c->is);
         c->done = got != SMI_TREE_GOT;
-        if (c->done) {
-            if (got != SMI_TREE_DENIED)
-                t->known.list[c->known].ino = 0; /* there may be descriptors again */
-            continue;
-        }
-        c->ppid = s.ppid;
-        c->session = s.session;
-        c->start = s.start;
+        if (c->done && got != SMI_TREE_DENIED)
+            recheck_pid(t, c->pid); /* there may be descriptors again */
     }
 }
 
@@ -314,12 +290,12 @@ static void read_members(struct smi_tree *t)
         if (m->told)
             continue;
         enum smi_tree_read_result got = read_stat(t, m->pid, &s);
-        m->children_before = m->children;
-        m->gone = got == SMI_TREE_GONE || (got == SMI_TREE_GOT && s.start != m->start) ||
+        m->children_before = m->is.children;
+        m->gone = got == SMI_TREE_GONE || (got == SMI_TREE_GOT && s.start != m->is.start) ||
                   (got != SMI_TREE_GOT && t->dir && !find_pid(t, m->pid));
         if (m->gone || got != SMI_TREE_GOT)
             continue;
-        bool moved = s.memory != m->moved;
+        bool moved = s.memory != m->is.memory;
         t->dirty |= m->alive != is_alive(&s);
         take_stat(m, &s);
         if (moved && m->alive)
@@ -335,14 +311,14 @@ static bool join_tree(struct smi_tree *t, int32_t pid, int64_t start)
     struct smi_tree_stat s;
     smi_mem_reserve(&t->member, &t->member_cap, t->members + 1, sizeof *t->member);
     m = &t->member[t->members];
-    *m = (struct smi_tree_member){.pid = pid, .start = start, .since = t->samples, .inner_pids = -1};
+    *m = (struct smi_tree_member){.pid = pid, .since = t->samples, .inner_pids = -1};
     if (read_stat(t, pid, &s) != SMI_TREE_GOT || s.start != start)
         return false;
     take_stat(m, &s);
     read_pages(t, m);
     smi_map_add(&t->by_pid, smi_hash_number((uint64_t)(int64_t)pid), t->members++);
     t->dirty = true;
-    parent = find_member(t, m->ppid);
+    parent = find_member(t, m->is.ppid);
     if (parent)
         parent->stale = true;
     return true;
@@ -353,33 +329,25 @@ static bool join_tree(struct smi_tree *t, int32_t pid, int64_t start)
  * were read after the candidates were. */
 static bool is_in_tree(const struct smi_tree *t, const struct smi_tree_candidate *c)
 {
-    const struct smi_tree_member *parent = find_member(t, c->ppid),
-                                 *main = c->session == t->o.main ? find_member(t, t->o.main) : NULL;
-    if (t->o.stranger && t->o.stranger(t->o.self, c->pid, c->session))
+    const struct smi_tree_member *parent = find_member(t, c->is.ppid),
+                                 *main = c->is.session == t->o.main ? find_member(t, t->o.main) : NULL;
+    if (t->o.stranger && t->o.stranger(t->o.self, c->pid, c->is.session))
         return false;
-    return (parent && parent->start <= c->start) || (t->o.reaper && c->ppid == t->o.reaper) ||
-           (main && main->main && main->start <= c->start);
-}
-
-/* Its pid is to be looked at again: it has gone, or has no room. */
-static void recheck_pid(struct smi_tree *t, int32_t pid)
-{
-    const struct smi_tree_pid *k = find_pid(t, pid);
-    if (k)
-        t->known.list[k - t->known.list].ino = 0;
+    return (parent && parent->is.start <= c->is.start) || (t->o.reaper && c->is.ppid == t->o.reaper) ||
+           (main && main->main && main->is.start <= c->is.start);
 }
 
 static void adopt_one(struct smi_tree *t, struct smi_tree_candidate *c)
 {
     const struct smi_tree_member *same = find_member(t, c->pid);
-    const bool known = same && same->start == c->start;
+    const bool known = same && same->is.start == c->is.start;
     if (!known && !is_in_tree(t, c))
         return;
     c->done = true;
     if (known)
         return;
     t->beyond += t->members == SMI_TREE_MEMBERS;
-    if (t->members == SMI_TREE_MEMBERS || !join_tree(t, c->pid, c->start))
+    if (t->members == SMI_TREE_MEMBERS || !join_tree(t, c->pid, c->is.start))
         recheck_pid(t, c->pid);
     else if (c->pid == t->o.main && !t->had_main)
         t->had_main = t->member[t->members - 1].main = true;
@@ -404,10 +372,10 @@ static void adopt_candidates(struct smi_tree *t)
         more = false;
         for (size_t i = 0; i < t->candidates; i++) {
             struct smi_tree_candidate *c = &t->candidate[i];
-            const struct smi_tree_pid *parent = find_pid(t, c->ppid);
-            if (c->done || c->ppid == 0 || (parent && parent->ino))
+            const struct smi_tree_pid *parent = find_pid(t, c->is.ppid);
+            if (c->done || c->is.ppid == 0 || (parent && parent->ino))
                 continue;
-            t->known.list[c->known].ino = 0;
+            recheck_pid(t, c->pid);
             c->done = more = true;
         }
     } while (more);
@@ -422,7 +390,7 @@ static void forget_gone(struct smi_tree *t)
         m = &t->member[i];
         if (!m->gone && !m->told)
             continue;
-        parent = find_member(t, m->ppid);
+        parent = find_member(t, m->is.ppid);
         if (parent)
             parent->stale = true;
         recheck_pid(t, m->pid);
@@ -515,27 +483,20 @@ void smi_tree_smaps_end(struct smi_tree_smaps *s)
 /* "Shared_Clean:         12 kB" */
 void smi_tree_smaps_line(struct smi_tree_smaps *s, struct smi_text line)
 {
-    static const char *const figures[] = {"Shared_Clean:",  "Shared_Dirty:",  "Shared_Hugetlb:",
-                                          "Private_Clean:", "Private_Dirty:", "Private_Hugetlb:"};
-    struct smi_text key;
-    int64_t kb;
+    const bool shared = smi_text_starts_nocase(line, "Shared_");
     if (!line.n)
         return;
     if ((*line.p >= '0' && *line.p <= '9') || (*line.p >= 'a' && *line.p <= 'f')) {
         smi_tree_smaps_end(s);
         s->any = true;
         s->key = mapping_path(line);
-        return;
-    }
-    if (*line.p != 'S' && *line.p != 'P')
-        return;
-    key = smi_text_word(&line);
-    kb = smi_cell_digits(smi_text_word(&line), SMI_CELL_DIGITS);
-    for (size_t i = 0; kb > 0 && kb < INT64_C(1) << 40 && i < sizeof figures / sizeof *figures; i++)
-        if (smi_text_is(key, figures[i])) {
-            int64_t *to = *key.p == 'S' ? &s->shared : &s->private_;
+    } else if (shared || smi_text_starts_nocase(line, "Private_")) { /* Clean, Dirty or Hugetlb */
+        smi_text_word(&line);
+        const int64_t kb = smi_cell_digits(smi_text_word(&line), SMI_CELL_DIGITS);
+        int64_t *to = shared ? &s->shared : &s->private_;
+        if (kb > 0 && kb < INT64_C(1) << 40)
             *to = smi_tree_sum(*to, kb * 1024);
-        }
+    }
 }
 
 /* Of the CPU time of one core, in millionths; and what may be saved up, in nanoseconds. Readings that nothing
@@ -601,12 +562,12 @@ static void read_smaps(struct smi_tree *t, struct smi_tree_member *m, bool rollu
     clear_table(s.paths);
     read_smaps_lines(t, fd, &s);
     close(fd);
-    if (read_stat(t, m->pid, &stat) != SMI_TREE_GOT || stat.start != m->start || stat.state == 'Z' ||
+    if (read_stat(t, m->pid, &stat) != SMI_TREE_GOT || stat.start != m->is.start || stat.state == 'Z' ||
         stat.state == 'X')
         return;
     m->private_ = s.private_;
     m->anonymous = anonymous_pages(&m->now);
-    m->faulted = m->faults;
+    m->faulted = m->is.faults;
     m->counted = s.any;
     if (rollup)
         return;
@@ -624,8 +585,8 @@ static void read_smaps(struct smi_tree *t, struct smi_tree_member *m, bool rollu
 /* The parent with which it shares its memory: it has not called exec. Or NULL. */
 static const struct smi_tree_member *shared_parent(const struct smi_tree *t, const struct smi_tree_member *m)
 {
-    const struct smi_tree_member *parent = m->stack ? find_member(t, m->ppid) : NULL;
-    return parent && parent->alive && parent->stack == m->stack ? parent : NULL;
+    const struct smi_tree_member *parent = m->is.stack ? find_member(t, m->is.ppid) : NULL;
+    return parent && parent->alive && parent->is.stack == m->is.stack ? parent : NULL;
 }
 
 static bool has_changed(const struct smi_tree_member *m)
@@ -666,7 +627,7 @@ static int64_t private_bytes(const struct smi_tree *t, const struct smi_tree_mem
 /* Bytes that a fork may have written since it was read, of those that it shared: many, or 0. */
 static int64_t written_bytes(const struct smi_tree *t, const struct smi_tree_member *m)
 {
-    const int64_t own = private_bytes(t, m), faults = m->faults - m->faulted;
+    const int64_t own = private_bytes(t, m), faults = m->is.faults - m->faulted;
     int64_t shared = anonymous_pages(&m->now) - own / t->page;
     if (!m->alive || m->memory == SMI_TREE_REFUSED || !shared_parent(t, m))
         return 0;
@@ -841,14 +802,14 @@ static void add_finished_cpu(struct smi_tree *t)
         t->member[i].owed = 0;
     for (size_t i = t->members; i-- > 0;) {
         struct smi_tree_member *m = &t->member[i], *parent;
-        int64_t last = m->own + m->children;
+        int64_t last = m->is.own + m->is.children;
         smi_i128 lost = 0;
         if (m->told) {
             lost = (smi_i128)(m->owed + last) * t->tick_us - m->told_us;
             t->gone_us = smi_tree_sum(t->gone_us, m->told_us);
         } else if (!m->gone) {
-            lost = (smi_i128)(m->owed - (m->children - m->children_before)) * t->tick_us;
-        } else if ((parent = find_member(t, m->ppid)) && parent < m) {
+            lost = (smi_i128)(m->owed - (m->is.children - m->children_before)) * t->tick_us;
+        } else if ((parent = find_member(t, m->is.ppid)) && parent < m) {
             parent->owed += m->owed + last;
         } else {
             lost = (smi_i128)(m->owed + last) * t->tick_us;
@@ -868,20 +829,19 @@ void smi_tree_reaped(struct smi_tree *t, pid_t pid, int64_t cpu_us)
     }
     m->told = true;
     m->told_us = smi_tree_sum(0, cpu_us);
-    if (m->main && !t->had_children && !m->children && cpu_us > t->main_us)
+    if (m->main && !t->had_children && !m->is.children && cpu_us > t->main_us)
         t->main_us = m->told_us;
 }
 
-static void sum_cpu(struct smi_tree *t, struct smi_tree_sample *out)
+static void sum_cpu(struct smi_tree *t, int64_t span_us, struct smi_tree_sample *out)
 {
-    int64_t us[SMI_TREE_PARTS], by, all = t->gone_us;
-    smi_i128 share;
+    int64_t us[SMI_TREE_PARTS], all = t->gone_us;
     bool main = false, any = false;
     for (size_t i = 0; i < t->members; i++) {
         const struct smi_tree_member *m = &t->member[i];
-        all = smi_tree_sum(all, (m->own + m->children) * t->tick_us);
+        all = smi_tree_sum(all, (m->is.own + m->is.children) * t->tick_us);
         if (m->main)
-            t->main_us = at_least(m->own * t->tick_us, t->main_us);
+            t->main_us = at_least(m->is.own * t->tick_us, t->main_us);
         any |= m->alive;
         main |= m->alive && m->main;
     }
@@ -895,13 +855,10 @@ static void sum_cpu(struct smi_tree *t, struct smi_tree_sample *out)
         us[SMI_TREE_OF_ALL] += us[part];
     }
     for (int part = 0; part < SMI_TREE_PARTS; part++) {
-        by = us[part] - t->cpu_us[part];
-        if (out->span_us > 0 && (part == SMI_TREE_OF_MAIN ? main || t->main_before : any || t->any_before))
-            share = smi_i128_div((smi_i128)by * 100000000, out->span_us);
-        else
-            share = (smi_i128)INT64_MAX + 1;
-        out->of[part].has_cpu = share <= INT64_MAX;
-        out->of[part].cpu_micro_pct = share <= INT64_MAX ? (int64_t)share : 0;
+        out->of[part].has_cpu =
+            span_us > 0 && (part == SMI_TREE_OF_MAIN ? main || t->main_before : any || t->any_before);
+        out->of[part].cpu_pct =
+            span_us > 0 ? 100.0 * (double)(us[part] - t->cpu_us[part]) / (double)span_us : 0;
         out->cpu_us[part] = t->cpu_us[part] = us[part];
     }
     t->main_before = main;
@@ -961,7 +918,6 @@ static bool fits_cut_name(struct smi_text name, struct smi_text other)
 
 enum smi_tree_name_matches smi_tree_name_matches(struct smi_tree *t, pid_t pid, const char *name)
 {
-    static const char deleted[] = " (deleted)";
     const struct smi_text is = smi_text_of(name);
     char link[SMI_TREE_LINE], path[SMI_TREE_PATH];
     struct smi_tree_stat s;
@@ -971,9 +927,6 @@ enum smi_tree_name_matches smi_tree_name_matches(struct smi_tree *t, pid_t pid, 
         return SMI_TREE_NAME_UNKNOWN;
     snprintf(path, sizeof path, "%s/%d/exe", t->o.proc, (int)pid);
     n = readlink(path, link, sizeof link); /* the program that it runs */
-    if (n > (ssize_t)sizeof deleted &&
-        memcmp(link + n - (sizeof deleted - 1), deleted, sizeof deleted - 1) == 0)
-        n -= (ssize_t)sizeof deleted - 1;
     if (fits_cut_name(is, smi_text_of(s.comm)) ||
         fits_cut_name(is, (struct smi_text){link, n > 0 ? (size_t)n : 0}))
         return SMI_TREE_NAMED_SO;
@@ -989,7 +942,6 @@ struct smi_tree *smi_tree_open(const struct smi_tree_opts *o)
     struct smi_tree *t = smi_mem_new(1, sizeof *t);
     long hz = sysconf(_SC_CLK_TCK);
     struct smi_tree_stat s;
-    int32_t pid;
     t->o = *o;
     t->buf = smi_mem_raw(SMI_TREE_BUF);
     t->o.proc = o->proc ? o->proc : "/proc";
@@ -999,8 +951,8 @@ struct smi_tree *smi_tree_open(const struct smi_tree_opts *o)
     if (!t->dir && errno == ENOMEM)
         smi_mem_exhausted();
     /* a thread has files too, but is not listed, and nobody's parent: its process is meant */
-    pid = smi_tree_tgid(read_text(t, t->o.main, "status", STATUS));
-    t->o.main = pid > 0 ? pid : t->o.main;
+    const int64_t pid = smi_host_keyed(read_text(t, t->o.main, "status", STATUS), "Tgid");
+    t->o.main = pid > 0 && pid <= INT32_MAX ? (pid_t)pid : t->o.main;
     if (read_stat(t, t->o.main, &s) == SMI_TREE_GOT && join_tree(t, t->o.main, s.start))
         t->had_main = t->member[0].main = true;
     return t;
@@ -1018,7 +970,7 @@ static void count_processes(struct smi_tree *t, struct smi_tree_sample *out)
         if (!m->alive)
             continue;
         own->processes++;
-        own->threads += m->threads;
+        own->threads += m->is.threads;
         out->main_alive |= m->main;
         out->hidden += hides ? children_of(t, m) : 0;
     }
@@ -1036,7 +988,6 @@ void smi_tree_read(struct smi_tree *t, int64_t now_us, struct smi_tree_sample *o
     int64_t span = t->samples && now_us > t->at_us ? now_us - t->at_us : 0;
     memset(out, 0, sizeof *out);
     out->t_us = now_us;
-    out->span_us = span;
     t->samples++;
     t->beyond = 0;
     /* New ones first, then those that are members: a parent that is seen now was alive when its child was
@@ -1050,7 +1001,7 @@ void smi_tree_read(struct smi_tree *t, int64_t now_us, struct smi_tree_sample *o
         adopt_candidates(t);
     read_ram(t, span);
     sum_ram(t, out);
-    sum_cpu(t, out);
+    sum_cpu(t, span, out);
     count_processes(t, out);
     out->beyond = t->beyond;
     t->at_us = now_us;
@@ -1064,7 +1015,7 @@ static bool has_inner(struct smi_tree *t, struct smi_tree_member *m, int64_t pid
     bool has = false;
     if (m->inner_pids < 0) {
         m->inner_pids = smi_tree_inner_pids(read_text(t, m->pid, "status", STATUS), m->inner);
-        if (read_stat(t, m->pid, &s) != SMI_TREE_GOT || s.start != m->start)
+        if (read_stat(t, m->pid, &s) != SMI_TREE_GOT || s.start != m->is.start)
             m->inner_pids = 0; /* the process has ended: the status may be another one's */
     }
     for (int i = 0; i < m->inner_pids && !has; i++)
@@ -1099,7 +1050,7 @@ bool smi_tree_next(const struct smi_tree *t, size_t *at, struct smi_tree_process
         return false;
     const struct smi_tree_member *m = &t->member[(*at)++];
     *p = (struct smi_tree_process){.pid = m->pid, .main = m->main};
-    memcpy(p->comm, m->comm, sizeof p->comm);
+    memcpy(p->comm, m->is.comm, sizeof p->comm);
     return true;
 }
 

@@ -55,13 +55,13 @@ struct smi_tree_usage {
     bool has_ram; /* absent is not 0: no process lives, or none of them may be read; of descendants, if main
                    * lives and has none, it is 0 */
     bool has_cpu; /* absent in the first sample, and where no process lived at this sample or that before */
-    struct smi_tree_ram ram; /* of those that may be read */
-    int64_t cpu_micro_pct;   /* millionths of a percent of one core, over the time since the sample before */
+    struct smi_tree_ram ram;    /* of those that may be read */
+    double cpu_pct;             /* of one core, over the time since the sample before */
     int64_t threads, processes; /* alive: zombies are none */
 };
 
 struct smi_tree_sample {
-    int64_t t_us, span_us; /* as given; since the sample before, 0 in the first */
+    int64_t t_us; /* as given */
     struct smi_tree_usage of[SMI_TREE_PARTS];
     int64_t cpu_us[SMI_TREE_PARTS]; /* since tracking began; never falls. Without reaper it begins at the
                                      * first sample, with one at the start of main */

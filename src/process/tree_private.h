@@ -43,8 +43,6 @@ bool smi_tree_stat_line(struct smi_text t, struct smi_tree_stat *s);
 /* The same of a process of this machine; false, too, where it may not be read. */
 bool smi_tree_stat_pid(pid_t pid, struct smi_tree_stat *s);
 bool smi_tree_statm_line(struct smi_text t, struct smi_tree_pages *p);
-/* The process of a thread, by the Tgid line of status, or -1. */
-int32_t smi_tree_tgid(struct smi_text t);
 /* The NSpid line of status, all but the first number. Returns how many there are, at most SMI_TREE_INNER. */
 int smi_tree_inner_pids(struct smi_text t, int32_t pid[SMI_TREE_INNER]);
 
@@ -87,27 +85,23 @@ void smi_tree_smaps_end(struct smi_tree_smaps *s);
 enum smi_tree_memory { SMI_TREE_NEVER, SMI_TREE_READ, SMI_TREE_REFUSED, SMI_TREE_NO_MEMORY };
 
 struct smi_tree_member {
-    int32_t pid, ppid;
-    int64_t start;
+    int32_t pid;
     bool main, alive, gone;
     bool told; /* the reaper has waited for it: */
     int64_t told_us;
-    int64_t own, children, children_before; /* ticks */
-    int64_t owed; /* ticks that those had who have gone, and that it should have waited for */
-    int64_t threads;
-    uint64_t stack, moved; /* moved: as in smi_tree_stat.memory */
-    int64_t since;         /* the number of the sample that found it */
-    int inner_pids;        /* -1: not read yet */
+    struct smi_tree_stat is; /* as it was read last; own and children: the most that was read */
+    int64_t children_before;
+    int64_t owed;   /* ticks that those had who have gone, and that it should have waited for */
+    int64_t since;  /* the number of the sample that found it */
+    int inner_pids; /* -1: not read yet */
     int32_t inner[SMI_TREE_INNER];
-    char comm[SMI_TREE_COMM];
     enum smi_tree_memory memory;
     struct smi_tree_pages now, then; /* then: when smaps was read */
     int64_t read_in;                 /* the sample of that */
-    bool stale;                 /* a child came or went: pages are shared that were not, or the other way */
-    int64_t private_;           /* bytes, as they were read, */
-    int64_t anonymous, faulted; /* with so many pages, and faults until then */
-    bool counted;               /* private_ is known, be it from smaps_rollup alone */
-    int64_t faults;
+    bool stale;                  /* a child came or went: pages are shared that were not, or the other way */
+    int64_t private_;            /* bytes, as they were read, */
+    int64_t anonymous, faulted;  /* with so many pages, and faults until then */
+    bool counted;                /* private_ is known, be it from smaps_rollup alone */
     struct smi_tree_path *share; /* of[0]: bytes */
     size_t shares, share_cap;
 };
@@ -120,10 +114,9 @@ struct smi_tree_pid {
 
 /* A process that is looked at for the first time. */
 struct smi_tree_candidate {
-    size_t known; /* its index */
-    int32_t pid, ppid, session;
-    int64_t start;
+    int32_t pid;
     bool done;
+    struct smi_tree_stat is;
 };
 
 /* For readings that a change asks for, for those that nothing asks for, and for forks. */

@@ -201,29 +201,6 @@ static int64_t bytes_of(int64_t micro_mib)
 
 /* ---- lines ---- */
 
-/* Goes on in further lines, below its first word, where the next "; part" or else the next word finds no
- * room. One that has no blank runs over. */
-static void append_wrapped(struct smi_buf *to, const char *p, size_t n)
-{
-    size_t room = WIDE - 1;
-    while (n > room) {
-        size_t cut = room;
-        for (; cut > 2 && !(p[cut] == ' ' && p[cut - 1] == ';'); cut--)
-            ;
-        for (cut = cut > REPORT_INDENT ? cut : room; cut > REPORT_INDENT && p[cut] != ' '; cut--)
-            ;
-        if (cut <= REPORT_INDENT)
-            break;
-        smi_buf_add(to, p, cut);
-        smi_buf_fmt(to, "\n%*s", REPORT_INDENT, "");
-        p += cut + 1;
-        n -= cut + 1;
-        room = WIDE - 1 - REPORT_INDENT;
-    }
-    smi_buf_add(to, p, n);
-    smi_buf_char(to, '\n');
-}
-
 static void append_end(struct smi_text_arena *g, const struct smi_tracking *t, const char *end)
 {
     smi_buf_fmt(g->to, "  ended       %s after %s", end, duration_text(g, t->f.span_us));
@@ -243,7 +220,7 @@ static void append_cpu(struct smi_text_arena *g, const struct smi_tracking *t)
         return;
     if (t->f.span_us < LEAST_US) {
         smi_buf_fmt(b, "  CPU         %s ms of CPU time\n",
-                    fixed_text(g, (smi_i128)t->f.cpu_us[SMI_TREE_OF_ALL] * 1000, 1));
+                    fixed_text(g, (smi_i128)t->f.last.cpu_us[SMI_TREE_OF_ALL] * 1000, 1));
         return;
     }
     smi_buf_fmt(b, "  CPU         %s of a core, at most %s %%; main %s, descendants %s; ", mean_text(g, all),
@@ -254,7 +231,7 @@ static void append_cpu(struct smi_text_arena *g, const struct smi_tracking *t)
             b, "%s %% of %lld cores; ",
             fixed_text(g, smi_i128_div(smi_i128_div(all->sum, all->n), t->f.machine.expected_cores), 1),
             (long long)t->f.machine.expected_cores);
-    smi_buf_fmt(b, "%s of CPU time\n", duration_text(g, t->f.cpu_us[SMI_TREE_OF_ALL]));
+    smi_buf_fmt(b, "%s of CPU time\n", duration_text(g, t->f.last.cpu_us[SMI_TREE_OF_ALL]));
 }
 
 static void append_memory(struct smi_text_arena *g, const struct smi_tracking *t)
@@ -416,7 +393,8 @@ void smi_tracking_text(struct smi_buf *to, const struct smi_tracking *t, const c
     static void (*const part[])(struct smi_text_arena * g, const struct smi_tracking *t) = {
         append_cpu, append_memory, append_group, append_gpu, append_notes, append_survivors};
     struct smi_buf b = {0};
-    struct smi_text_arena g = {.to = &b};
+    const struct smi_render_options look = {.width = WIDE - 1};
+    struct smi_text_arena g = {.to = &b, .look = &look};
     if (quiet && dir)
         append_none_seen(to, t->o.live->now, "smilog: warning: GPUs: ");
     if (quiet)
@@ -427,11 +405,21 @@ void smi_tracking_text(struct smi_buf *to, const struct smi_tracking *t, const c
     append_end(&g, t, end);
     for (size_t i = 0; i < sizeof part / sizeof *part; i++)
         part[i](&g, t);
-    smi_arena_fini(&g.arena);
+    g.to = to;
     for (const char *p = b.p, *lf; p < b.p + b.n; p = lf + 1) {
-        lf = memchr(p, '\n', (size_t)(b.p + b.n - p));
-        append_wrapped(to, p, (size_t)(lf - p));
+        lf = strchr(p, '\n');
+        smi_buf_add(to, p, REPORT_INDENT);
+        g.column = REPORT_INDENT;
+        for (const char *at = p + REPORT_INDENT, *next; at < lf; at = next + (*next == ' ')) {
+            next = strstr(at, "; "); /* what fits a line of its own is not broken */
+            next = next && next < lf ? next + 1 : lf;
+            const char *figure = smi_fmt(&g, "%.*s", (int)(next - at), at);
+            (smi_text_width(figure) > WIDE - 1 - REPORT_INDENT ? smi_wrap_words : smi_wrap_word)(
+                &g, at > p + REPORT_INDENT, figure, REPORT_INDENT);
+        }
+        smi_wrap_newline(&g);
     }
+    smi_arena_fini(&g.arena);
     smi_buf_fini(&b);
     if (dir) {
         smi_buf_str(to, "  recorded    in ");

@@ -80,7 +80,7 @@ static void on_event(void *self, const struct smi_monitor *m, const struct smi_m
         s->noticed_ms = smi_clock_now_ms();
         s->gap_from = e->from_ms;
         s->line_ms = m->line_ms;
-        snprintf(s->why, sizeof s->why, "%s", e->text);
+        snprintf(s->why, sizeof s->why, "%s", m->reason);
     }
 }
 

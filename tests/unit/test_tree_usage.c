@@ -31,7 +31,7 @@ static void own_time(void **state)
     assert_int_equal(wait4(main, NULL, 0, &r), main);
     assert_true(cpu_of(&r) >= 300000);
     near(s.cpu_us[SMI_TREE_OF_MAIN], cpu_of(&r), 20000);
-    near(s.of[SMI_TREE_OF_MAIN].cpu_micro_pct, cpu_of(&r) * 100, 4000000);
+    near((int64_t)(s.of[SMI_TREE_OF_MAIN].cpu_pct * 1e6), cpu_of(&r) * 100, 4000000);
     assert_int_equal(s.cpu_us[SMI_TREE_OF_DESCENDANTS], 0);
     smi_tree_reaped(t, main, cpu_of(&r));
     s = look(t);
