@@ -37,14 +37,6 @@ static void bind_dmon_fast(struct smi_row_reader *row)
 
 enum { INDEX = SMI_AT_KEY + SMI_DEVICE_KEY_INDEX, INDEX_DIGITS = 6 };
 
-/* The line without a '#' in front; *hash says whether there was one. */
-static struct smi_text strip_hash(struct smi_text line, bool *hash)
-{
-    struct smi_text t = smi_text_trim(line);
-    *hash = t.n && *t.p == '#';
-    return *hash ? smi_text_trim(smi_text_from(t, 1)) : t;
-}
-
 /* Two commas make a CSV line: --format csv. */
 static bool has_commas(struct smi_text line)
 {
@@ -61,7 +53,7 @@ static void bind_columns(struct smi_row_plan *p, const struct smi_format *f, str
 {
     const bool pmon = f == &smi_format_pmon, dcgmi = f == &smi_format_dcgmi;
     bool hash;
-    const struct smi_text text = strip_hash(line, &hash);
+    const struct smi_text text = smi_row_strip_hash(line, &hash);
     size_t n;
     smi_row_plan_init(p, 0);
     p->commas = has_commas(text);
@@ -99,7 +91,7 @@ static int read_other_line(struct smi_fast_reader *r, struct smi_text line)
                              "a header with times of another kind: the times below it are not read");
         return 0;
     }
-    strip_hash(line, &hash);
+    smi_row_strip_hash(line, &hash);
     if (smi_text_is_one_of(*row->cell, units)) {
         smi_buf_clear(&r->fast.below);
         smi_buf_add(&r->fast.below, line.p, line.n);

@@ -135,6 +135,8 @@ enum {
     SMI_SPLIT_EXACT = 8  /* blanks around cells belong to them */
 };
 #define SMI_SPLIT_AT(c) ((unsigned)(c) << 8) /* at another character than commas */
+/* The line without a '#' in front, which some write in front of their header; *hash: there was one. */
+struct smi_text smi_row_strip_hash(struct smi_text line, bool *hash);
 /* Cells of a line, trimmed and lent without quotes around them: the first `most` are filled. Returns the
  * number of cells, of which those past the room may not be counted further than most + 1. */
 size_t smi_row_split(struct smi_text line, unsigned how, struct smi_text *cell, size_t most);

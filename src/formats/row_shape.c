@@ -65,6 +65,13 @@ struct smi_text smi_row_unquote(struct smi_buf *plain, struct smi_text t)
     return (struct smi_text){plain->p + from, plain->n - from};
 }
 
+struct smi_text smi_row_strip_hash(struct smi_text line, bool *hash)
+{
+    struct smi_text t = smi_text_trim(line);
+    *hash = t.n && *t.p == '#';
+    return *hash ? smi_text_trim(smi_text_from(t, 1)) : t;
+}
+
 size_t smi_row_split(struct smi_text line, unsigned how, struct smi_text *cell, size_t most)
 {
     struct smi_text past;
