@@ -320,7 +320,7 @@ static bool is_row_owed(const struct hunt *h, size_t commas)
 static enum smi_sniff ask_format(struct hunt *h, int id, struct smi_text line)
 {
     const struct smi_format *f = smi_formats[id];
-    enum smi_sniff s = f->sniff ? f->sniff(line) : SMI_SNIFF_YES;
+    enum smi_sniff s = f->sniff ? f->sniff(line) : f->header ? SMI_SNIFF_YES : SMI_SNIFF_NO;
     if (s == SMI_SNIFF_NO || !f->header)
         return s;
     if (!h->cells || (h->split != f->split && memchr(line.p, '"', line.n)))

@@ -358,6 +358,8 @@ void smi_rocm_add_column(struct smi_row_plan *p, const struct smi_alias *a, size
 /* "card12": its number as text (borrowed); empty: t does not name a card. */
 struct smi_text smi_rocm_card(struct smi_text t);
 extern const struct smi_table smi_rocm_json_table;
+/* smi_table.time of documents (gpu_json.c), which are no lines that could wait for others. */
+int smi_json_document_time(struct smi_row_reader *row, struct smi_sample *s);
 /* smi_table.cell: a number, perhaps with MHz behind it. */
 enum smi_cell_status smi_amd_cell(struct smi_row_reader *r, const struct smi_row_column *c, struct smi_text t,
                                   int64_t *v);
