@@ -241,6 +241,10 @@ static void read_own_row(struct smi_reader *r)
         name[i] = smi_text_of(r->name[i]);
         names = smi_hash_pair(names, smi_hash_bytes(name[i].p, name[i].n));
     }
+    if (!r->cells && !is_own(r) && !is_rocm(r)) { /* a GPU of a tool, of which no name is known */
+        r->rows++;
+        smi_row_reject(&r->row, SMI_REJECT_BAD_NUMBER, document_line(r));
+    }
     if (!r->cells || (is_own(r) ? names != r->bound && !bind_own(r, name) : !bind_tool(r)))
         return;
     r->bound = names;

@@ -290,8 +290,7 @@ static int send_codecarbon(struct smi_row_reader *row, struct smi_sample *s)
     begin.n = 0;
     smi_sample_add(&begin, SMI_POWER, watts);
     smi_mem_reserve(&r->run, &r->cap, (size_t)s->who + 1, sizeof *r->run);
-    while (r->runs <= (size_t)s->who)
-        r->run[r->runs++] = (struct run){0};
+    r->runs = r->runs > (size_t)s->who ? r->runs : (size_t)s->who + 1;
     r->run[s->who] = now;
     if (watts >= 0 && begin.t_ms < s->t_ms)
         smi_lines_row(&row->lines, &begin);

@@ -1351,6 +1351,14 @@ columns from a file for text with names, and a log that it does not fit
   duration_s 0.46
   gpus/*/metrics/power_w/mean [1.753]
 
+documents whose GPUs have no name that is known
+  $ for i in 1 2; do echo '{"gpu_data": [{"gpu": 0, "usage": {"gfx_activity": {"value": 37, "unit": "%"}}}]}'; done >unknown.json
+  $ for i in 1 2 3; do echo '{"gpu_data": [{"usage": {"GFX": {"value": 37, "unit": "%"}}}]}'; done >>unknown.json
+  $ smilog summarize -q --json unknown.json | python3 -SE ../../pick.py inputs/0/rows inputs/0/messages inputs/0/rejected
+  inputs/0/rows 2
+  inputs/0/messages 0
+  inputs/0/rejected {"bad_number": 3}
+
 documents of rocm-smi behind dates that may be read in two ways
 # On one line each, and on several.
   $ for s in 00 10 20; do echo "03/07/2026 10:00:$s {\"card0\": {\"GPU use (%)\": \"95\"}}"; done >lines.json
