@@ -1,5 +1,4 @@
 /* attribute.c - which GPU a row without a key belongs to: rows of one poll, told by their times. */
-#include "aggregate/counts.h"
 #include "aggregate/ingest.h"
 #include "base/mem.h"
 
@@ -14,22 +13,10 @@ struct rows {
     size_t n;
 };
 
-/* Few distances occur, and often: counted, they are in order. */
-static void sort_distances(int64_t *pos, size_t n)
+static int compare_distances(const void *x, const void *y)
 {
-    struct smi_counts c;
-    struct smi_counts_view v;
-    struct smi_counts_cursor w = {0};
-    struct smi_counts_item at;
-    smi_counts_init(&c, 1);
-    for (size_t i = 0; i < n; i++)
-        smi_counts_add(&c, pos[i]);
-    smi_counts_view(&c, &v);
-    while (smi_counts_view_next(&v, &w, &at))
-        for (; at.n; at.n--)
-            *pos++ = at.value;
-    smi_counts_view_fini(&v);
-    smi_counts_fini(&c);
+    const int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
+    return (a > b) - (a < b);
 }
 
 /* Sizes of the bursts that a plan cuts. size has room for r->n. */
@@ -177,7 +164,7 @@ struct smi_burst_plan smi_burst_plan_make(const int64_t *t, const bool *hard, si
     for (size_t i = 0; i + 1 < r.n; i++)
         if (t[i + 1] >= t[i])
             pos[np++] = t[i + 1] > t[i] ? t[i + 1] - t[i] : 1;
-    sort_distances(pos, np);
+    smi_sort(pos, np, sizeof *pos, compare_distances);
     p = best_cut(&r, pos, np, want);
     if (want > 1)
         return p.kind == SMI_BURST_PLAN_BURSTS ? p : plan_by_boundaries(&r, want);

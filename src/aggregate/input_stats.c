@@ -699,39 +699,12 @@ void smi_input_stats_close(struct smi_input_stats *p)
 const uint16_t smi_proc_metric[SMI_PROC_METRICS] = {SMI_FB_USED, SMI_GPU_UTIL, SMI_MEM_UTIL, SMI_ENC_UTIL,
                                                     SMI_DEC_UTIL};
 
-struct key {
-    int who;
-    int64_t pid, life_ms;
-    struct smi_text name;
-};
-
+/* One (device, pid, life, name). */
 static bool is_process(const void *list, size_t place, const void *key)
 {
-    const struct smi_proc *p = (const struct smi_proc *)list + place;
-    const struct key *k = key;
+    const struct smi_proc *p = (const struct smi_proc *)list + place, *k = key;
     return p->who == k->who && p->pid == k->pid && p->life_ms == k->life_ms &&
-           (p->name ? smi_text_is(k->name, p->name) : !k->name.n);
-}
-
-/* Finds or makes the process; *fresh says which. NULL: past the limit. */
-static struct smi_proc *find_or_add_process(struct smi_procs *p, const struct key *k, bool *fresh)
-{
-    const uint64_t ids =
-                       smi_hash_pair(smi_hash_pair((uint64_t)k->who, (uint64_t)k->pid), (uint64_t)k->life_ms),
-                   hash = smi_hash_pair(ids, smi_hash_bytes(k->name.p, k->name.n));
-    size_t i = smi_map_find(&p->map, hash, is_process, p->list, k);
-    char *name = NULL;
-    *fresh = i == SMI_MAP_NONE;
-    if (!*fresh)
-        return &p->list[i];
-    if (p->n == SMI_PROCS_MAX)
-        return NULL;
-    smi_mem_reserve(&p->list, &p->cap, p->n + 1, sizeof *p->list);
-    if (k->name.n)
-        name = smi_mem_text(k->name.p, k->name.n);
-    smi_map_add(&p->map, hash, p->n);
-    p->list[p->n] = (struct smi_proc){.who = k->who, .pid = k->pid, .name = name, .life_ms = k->life_ms};
-    return &p->list[p->n++];
+           strcmp(p->name ? p->name : "", k->name ? k->name : "") == 0;
 }
 
 static void raise_peak(struct smi_proc_sum *s, int64_t v, int64_t n)
@@ -772,31 +745,40 @@ void smi_proc_add(struct smi_proc *a, const struct smi_proc *b)
     }
 }
 
-static enum smi_proc_result add_process(struct smi_procs *a, const struct smi_proc *b, struct smi_text name)
+/* b: its name is borrowed. */
+static enum smi_proc_result add_process(struct smi_procs *a, const struct smi_proc *b)
 {
-    const size_t n = name.n < SMI_PROC_NAME_MAX ? name.n : SMI_PROC_NAME_MAX;
-    /* a name ends at a NUL, as everywhere in the system that it comes from */
-    const struct key k = {b->who, b->pid, b->life_ms, {name.p, n ? strnlen(name.p, n) : 0}};
-    bool fresh;
-    struct smi_proc *p = find_or_add_process(a, &k, &fresh);
-    if (!p) {
+    const size_t length = b->name ? strlen(b->name) : 0;
+    const uint64_t ids =
+                       smi_hash_pair(smi_hash_pair((uint64_t)b->who, (uint64_t)b->pid), (uint64_t)b->life_ms),
+                   hash = smi_hash_pair(ids, smi_hash_bytes(b->name, length));
+    const size_t at = smi_map_find(&a->map, hash, is_process, a->list, b);
+    struct smi_proc *p;
+    if (at == SMI_MAP_NONE && a->n == SMI_PROCS_MAX) {
         a->others += b->samples;
         return SMI_PROC_KEPT;
     }
-    if (fresh)
-        add_sums(p, b);
-    else
-        smi_proc_add(p, b);
-    return fresh || b->life_ms < 0 ? SMI_PROC_KEPT : SMI_PROC_DUPLICATE;
+    if (at != SMI_MAP_NONE) {
+        smi_proc_add(&a->list[at], b);
+        return b->life_ms < 0 ? SMI_PROC_KEPT : SMI_PROC_DUPLICATE;
+    }
+    smi_map_add(&a->map, hash, a->n);
+    p = SMI_MEM_ADD(a->list, a->n, a->cap);
+    *p = *b;
+    p->name = length ? smi_mem_text(b->name, length) : NULL;
+    return SMI_PROC_KEPT;
 }
 
 enum smi_proc_result smi_procs_add(struct smi_procs *p, const struct smi_rows *r)
 {
+    char name[SMI_PROC_NAME_MAX + 1]; /* ends at a NUL, as everywhere in the system that it comes from */
     struct smi_proc one = {.who = *r->who,
                            .pid = r->process->pid,
+                           .name = name,
                            .types = r->process->types,
                            .life_ms = r->process->life_ms,
                            .samples = 1};
+    smi_text_copy(name, sizeof name, r->process->name);
     if (r->timed)
         smi_widen(&one.timed, &one.first_ms, &one.last_ms, *r->t_ms, *r->t_ms);
     for (int at = 0; at < SMI_PROC_METRICS; at++) {
@@ -811,14 +793,14 @@ enum smi_proc_result smi_procs_add(struct smi_procs *p, const struct smi_rows *r
         if (one.life_ms < 0 || at == SMI_PROC_MEMORY)
             raise_peak(&one.of[at], smi_rows_reading(r, c, 0), 1);
     }
-    return add_process(p, &one, r->process->name);
+    return add_process(p, &one);
 }
 
 enum smi_proc_result smi_procs_join(struct smi_procs *a, const struct smi_proc *b, int who)
 {
     struct smi_proc moved = *b;
     moved.who = who;
-    return add_process(a, &moved, b->name ? smi_text_of(b->name) : (struct smi_text){NULL, 0});
+    return add_process(a, &moved);
 }
 
 void smi_procs_fini(struct smi_procs *p)

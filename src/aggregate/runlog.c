@@ -34,9 +34,9 @@ static size_t count_event(struct smi_runlog *r, struct smi_text name, int64_t n)
         r->event_other += n;
         return r->events;
     }
-    smi_mem_reserve(&r->event, &r->events_cap, r->events + 1, sizeof *r->event);
-    r->event[r->events] = (struct smi_event_count){smi_mem_text(name.p, name.n), n, 0, 0};
-    return r->events++;
+    *SMI_MEM_ADD(r->event, r->events, r->events_cap) =
+        (struct smi_event_count){smi_mem_text(name.p, name.n), n, 0, 0};
+    return r->events - 1;
 }
 
 /* The event with this place was at t_us. */
@@ -44,9 +44,8 @@ static void add_event_time(struct smi_runlog *r, size_t at, int64_t t_us)
 {
     if (at >= r->events || r->event[at].ticks == SMI_EVENT_TIMES)
         return;
-    smi_mem_reserve(&r->tick, &r->ticks_cap, r->ticks + 1, sizeof *r->tick);
     r->event[at].ticks++;
-    r->tick[r->ticks++] = (struct smi_event_time){t_us, (uint32_t)at};
+    *SMI_MEM_ADD(r->tick, r->ticks, r->ticks_cap) = (struct smi_event_time){t_us, (uint32_t)at};
 }
 
 /* ---- parameters: the data of the first event. In a recording that is our own, which says of

@@ -115,8 +115,8 @@ static int check_opened(int fd, const char *path, bool pipe_ok, struct smi_file_
     return flags < 0 || fcntl(fd, F_SETFL, flags & ~O_NONBLOCK) != 0 ? set_path_error(err, "open", path) : 0;
 }
 
-static int open_path(int dirfd, const char *path, bool pipe_ok, struct smi_file_info *info,
-                     struct smi_err *err)
+int smi_file_open_seen(int dirfd, const char *path, bool pipe_ok, struct smi_file_info *info,
+                       struct smi_err *err)
 {
     int fd = openat(dirfd, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
     if (fd < 0)
@@ -134,12 +134,7 @@ int smi_file_open(int dirfd, const char *path, bool pipe_ok, struct smi_file_inf
     if (fstatat(dirfd, path, &st, 0) != 0)
         return set_path_error(err, "open", path);
     why = why_unreadable(&st, path, pipe_ok);
-    return why ? refuse_path(err, path, why) : open_path(dirfd, path, pipe_ok, info, err);
-}
-
-int smi_file_open_seen(int dirfd, const char *path, struct smi_file_info *info, struct smi_err *err)
-{
-    return open_path(dirfd, path, false, info, err);
+    return why ? refuse_path(err, path, why) : smi_file_open_seen(dirfd, path, pipe_ok, info, err);
 }
 
 bool smi_file_id(const char *path, struct smi_file_info *info)

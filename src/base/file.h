@@ -18,9 +18,10 @@ int smi_file_error(struct smi_err *err, const char *verb, const char *path, cons
  * Only regular files and, where pipe_ok, pipes: a directory, FIFO, socket or device is refused with a
  * sentence that names it, and never blocks. Returns a descriptor to close, or -1 with err. */
 int smi_file_open(int dirfd, const char *path, bool pipe_ok, struct smi_file_info *info, struct smi_err *err);
-/* The same of a name that has just been seen to be a regular file, so that it need not be looked at again
- * before it is opened; no pipe is taken. */
-int smi_file_open_seen(int dirfd, const char *path, struct smi_file_info *info, struct smi_err *err);
+/* The same of a name that has just been seen to be such a file, so that it need not be looked at again before
+ * it is opened. */
+int smi_file_open_seen(int dirfd, const char *path, bool pipe_ok, struct smi_file_info *info,
+                       struct smi_err *err);
 /* Like pread(2), or (offset -1) like read(2), but goes on after EINTR. Returns bytes, 0 at the end, -1 with
  * err (name is for the text). */
 ssize_t smi_file_read_at(int fd, void *buf, size_t n, int64_t offset, const char *name, struct smi_err *err);

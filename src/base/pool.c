@@ -44,42 +44,27 @@ int smi_pool_run(struct smi_pool *p, size_t threads, void (*work)(void *self, si
 bool smi_pool_take(struct smi_pool *p, smi_pool_next_fn *next, void *self, void *job)
 {
     bool got = false;
-    smi_pool_lock(p);
+    pthread_mutex_lock(&p->lock);
     while (!p->err.code && !(got = next(self, job)) && p->busy)
         pthread_cond_wait(&p->changed, &p->lock);
     p->busy += got;
-    smi_pool_unlock(p);
+    pthread_mutex_unlock(&p->lock);
     return got;
 }
 
 void smi_pool_done(struct smi_pool *p)
 {
-    smi_pool_lock(p);
+    pthread_mutex_lock(&p->lock);
     if (--p->busy == 0)
-        smi_pool_wake(p);
-    smi_pool_unlock(p);
+        pthread_cond_broadcast(&p->changed);
+    pthread_mutex_unlock(&p->lock);
 }
 
 void smi_pool_fail(struct smi_pool *p, const struct smi_err *err)
 {
-    smi_pool_lock(p);
+    pthread_mutex_lock(&p->lock);
     if (!p->err.code)
         p->err = *err;
-    smi_pool_wake(p);
-    smi_pool_unlock(p);
-}
-
-void smi_pool_lock(struct smi_pool *p)
-{
-    pthread_mutex_lock(&p->lock);
-}
-
-void smi_pool_unlock(struct smi_pool *p)
-{
-    pthread_mutex_unlock(&p->lock);
-}
-
-void smi_pool_wake(struct smi_pool *p)
-{
     pthread_cond_broadcast(&p->changed);
+    pthread_mutex_unlock(&p->lock);
 }

@@ -10,7 +10,8 @@
 
 enum { SMI_POOL_THREADS = 256 };
 
-/* Caller's storage. Members are for those who hold the lock. */
+/* Caller's storage. Members are for those who hold the lock: after a broadcast to `changed` those who wait in
+ * smi_pool_take look again. */
 struct smi_pool {
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -35,8 +36,3 @@ void smi_pool_done(struct smi_pool *p);
 
 /* Keeps the first error, and wakes all threads. */
 void smi_pool_fail(struct smi_pool *p, const struct smi_err *err);
-
-void smi_pool_lock(struct smi_pool *p);
-void smi_pool_unlock(struct smi_pool *p);
-/* With the lock held: those who wait in smi_pool_take look again. */
-void smi_pool_wake(struct smi_pool *p);

@@ -123,18 +123,17 @@ static const struct {
     const char *bytes;
     size_t n;
     enum smi_container is;
+    const char *name;
 } magics[] = {
-    {"\x1F\x8B\x08", 3, SMI_CONTAINER_GZIP},
-    {"\x28\xB5\x2F\xFD", 4, SMI_CONTAINER_ZSTD},
-    {"\xFD"
-     "7zXZ",
-     6, SMI_CONTAINER_XZ},
-    {"BZh", 3, SMI_CONTAINER_BZIP2},
-    {"PK\x03\x04", 4, SMI_CONTAINER_ZIP},
-    {"PK\x05\x06", 4, SMI_CONTAINER_ZIP}, /* empty */
-    {"\xFF\xFE", 2, SMI_CONTAINER_UTF16LE},
-    {"\xFE\xFF", 2, SMI_CONTAINER_UTF16BE},
-    {SMI_WANDB_MAGIC, sizeof SMI_WANDB_MAGIC - 1, SMI_CONTAINER_WANDB},
+    {"\x1F\x8B\x08", 3, SMI_CONTAINER_GZIP, "gzip"},
+    {"\x28\xB5\x2F\xFD", 4, SMI_CONTAINER_ZSTD, "zstd"},
+    {"\3757zXZ", 6, SMI_CONTAINER_XZ, "xz"},
+    {"BZh", 3, SMI_CONTAINER_BZIP2, "bzip2"},
+    {"PK\x03\x04", 4, SMI_CONTAINER_ZIP, "zip"},
+    {"PK\x05\x06", 4, SMI_CONTAINER_ZIP, "zip"}, /* empty */
+    {"\xFF\xFE", 2, SMI_CONTAINER_UTF16LE, "UTF-16"},
+    {"\xFE\xFF", 2, SMI_CONTAINER_UTF16BE, "UTF-16"},
+    {SMI_WANDB_MAGIC, sizeof SMI_WANDB_MAGIC - 1, SMI_CONTAINER_WANDB, "W&B"},
 };
 
 enum smi_container smi_container_detect(const char *p, size_t n)
@@ -158,14 +157,10 @@ bool smi_container_is_archive(enum smi_container c)
 
 const char *smi_container_name(enum smi_container c)
 {
-    static const char *const names[] = {
-        [SMI_CONTAINER_PLAIN] = "plain",    [SMI_CONTAINER_GZIP] = "gzip",
-        [SMI_CONTAINER_ZSTD] = "zstd",      [SMI_CONTAINER_XZ] = "xz",
-        [SMI_CONTAINER_BZIP2] = "bzip2",    [SMI_CONTAINER_UTF16LE] = "UTF-16",
-        [SMI_CONTAINER_UTF16BE] = "UTF-16", [SMI_CONTAINER_WANDB] = "W&B",
-        [SMI_CONTAINER_TAR] = "tar",        [SMI_CONTAINER_ZIP] = "zip",
-    };
-    return names[c];
+    for (size_t i = 0; i < sizeof magics / sizeof *magics; i++)
+        if (magics[i].is == c)
+            return magics[i].name;
+    return c == SMI_CONTAINER_TAR ? "tar" : "plain";
 }
 
 /* one loop over four libraries, which differ in names only. libarchive has them too, but does

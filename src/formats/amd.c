@@ -454,4 +454,4 @@ const struct smi_format smi_format_rocm = {
 };
 
 /* Of JSON, where dates stand on lines or in front of documents, and cards are numbers. */
-const struct smi_table smi_rocm_json_table = {ROCM_TABLE, .time = smi_row_time_stamp, .key = smi_amd_key};
+const struct smi_table smi_rocm_json_table = {ROCM_TABLE, .time = smi_json_document_time, .key = smi_amd_key};

@@ -219,13 +219,10 @@ void smi_sample_check_power(struct smi_sample *s, struct smi_lines *l, bool reme
 int64_t smi_cell_digits(struct smi_text t, size_t most)
 {
     int64_t v = 0;
-    if (t.n == 0 || t.n > most)
+    if (t.n == 0 || t.n > most || smi_text_digits(t) < t.n)
         return -1;
-    for (size_t i = 0; i < t.n; i++) {
-        if (!smi_is_digit(t.p[i]))
-            return -1;
+    for (size_t i = 0; i < t.n; i++)
         v = v * 10 + (t.p[i] - '0');
-    }
     return v;
 }
 

@@ -11,7 +11,7 @@
  * comes later; only of a text that begins otherwise more is asked: # How we measured timestamp, index,
  * utilization.gpu [%] 2026/07/03 22:10:46.109, 0, 50 % The second column is ---- */
 
-enum { FEW = 4, TRAILER = 2, QUOTED_CELLS = 24 /* of rows without a header */ };
+enum { FEW = 4, TRAILER = 2 };
 
 enum {
     WINDOW = 65536,
@@ -142,61 +142,6 @@ static bool judge_columns(const char *p, size_t n, bool whole, const char *colum
     return fits;
 }
 
-/* The unit of what is below the name: "[%]" behind it, or the one that nvidia-smi has for it; or none. */
-static struct smi_text unit_below(struct smi_text name)
-{
-    static const char *const known[][2] = {
-        {"utilization.", "%"}, {"fan.speed", "%"}, {"memory.", "MiB"}, {"power.", "W"}, {"clocks.", "MHz"}};
-    const char *open = memchr(name.p, '[', name.n);
-    if (open && name.p[name.n - 1] == ']')
-        return (struct smi_text){open + 1, (size_t)(name.p + name.n - open) - 2};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (smi_text_starts_nocase(name, known[i][0]))
-            return smi_text_of(known[i][1]);
-    return (struct smi_text){"", 0};
-}
-
-/* Have the n cells of a row the units of the names? Where none has one, nothing tells. */
-static bool fits_names(const struct smi_text *name, const struct smi_text *cell, size_t n)
-{
-    bool units = false;
-    for (size_t i = 0; i < n; i++) {
-        struct smi_text unit = cell[i], number = smi_text_word(&unit);
-        int64_t v;
-        if (smi_text_parse_micro(number, &v)) /* else a unit may stand behind it: "50 %" */
-            continue;
-        unit = smi_text_trim(unit);
-        if (!smi_text_equal(unit, unit_below(name[i])))
-            return false;
-        units |= unit.n > 0;
-    }
-    return units;
-}
-
-/* Below rows without a header may stand the header of a run whose log was
- * appended: if its columns have the units of their cells, they are theirs. */
-static bool find_header_below(struct smi_text t, const struct smi_row_shape *s,
-                              char columns[SMI_ROW_SHAPE_TEXT])
-{
-    enum { NUMBER = 24 /* bytes for that of the line */ };
-    const char *end = t.p + t.n, *lf;
-    struct smi_text cell[QUOTED_CELLS + 1], row[QUOTED_CELLS + 1];
-    size_t number = 0, cells = smi_row_split(s->row, 0, row, QUOTED_CELLS);
-    for (const char *p = t.p; p < end && (lf = memchr(p, '\n', (size_t)(end - p))); p = lf + 1) {
-        struct smi_text line = smi_text_trim(smi_text_between(p, lf));
-        size_t n = smi_row_split(line, 0, cell, QUOTED_CELLS);
-        number++;
-        if (n != cells || n != s->cells || n > QUOTED_CELLS || line.n >= SMI_ROW_SHAPE_TEXT - NUMBER ||
-            !smi_query_is_header(cell, n))
-            continue;
-        if (!fits_names(cell, row, n))
-            return false;
-        snprintf(columns, SMI_ROW_SHAPE_TEXT, "%zu %.*s", number, (int)line.n, line.p);
-        return true;
-    }
-    return false;
-}
-
 /* Of rows without a header: their columns, if their shape or the user (named)
  * tells them; else what is to be said of them. Behind a hole the first may be
  * torn. */
@@ -213,9 +158,9 @@ static void judge_rows(struct smi_text t, size_t hole, bool named, int *id, stru
         if (named)
             return;
     }
-    if (why->bare && (s.one || find_header_below(t, &s, s.columns))) {
+    if (why->bare && (s.one || *s.below)) {
         *why = (struct smi_detect){.led = why->led};
-        snprintf(why->columns, sizeof why->columns, "%c%s", SMI_ROW_SHAPE_GUESS, s.columns);
+        snprintf(why->columns, sizeof why->columns, "%c%s", SMI_ROW_SHAPE_GUESS, s.one ? s.columns : s.below);
         return;
     }
     snprintf(what, sizeof what,
@@ -375,7 +320,7 @@ static bool is_row_owed(const struct hunt *h, size_t commas)
 static enum smi_sniff ask_format(struct hunt *h, int id, struct smi_text line)
 {
     const struct smi_format *f = smi_formats[id];
-    enum smi_sniff s = f->sniff ? f->sniff(line) : SMI_SNIFF_YES;
+    enum smi_sniff s = f->sniff ? f->sniff(line) : f->header ? SMI_SNIFF_YES : SMI_SNIFF_NO;
     if (s == SMI_SNIFF_NO || !f->header)
         return s;
     if (!h->cells || (h->split != f->split && memchr(line.p, '"', line.n)))

@@ -211,12 +211,6 @@ int smi_message_pass(struct smi_lines *l, struct smi_text line)
  * They are of all jobs since the machine was started, and most have no date: so no log is taken for them.
  * follow, which sees when they come, reads them. */
 
-static enum smi_sniff sniff_kernel(struct smi_text line)
-{
-    (void)line;
-    return SMI_SNIFF_NO;
-}
-
 /* Most messages are about other things. */
 static int read_kernel_line(void *self, struct smi_text line)
 {
@@ -227,6 +221,5 @@ static int read_kernel_line(void *self, struct smi_text line)
 
 const struct smi_format smi_format_kernel = {
     .size = sizeof(struct smi_lines),
-    .sniff = sniff_kernel,
     .line = read_kernel_line,
 };

@@ -22,7 +22,9 @@ struct smi_row_shape {
     size_t cells;                     /* of a row; 0: the text has no rows */
     struct smi_text row;              /* the first, borrowed */
     char columns[SMI_ROW_SHAPE_TEXT]; /* as --input-columns takes them; ? where they are not told */
-    char doubt[SMI_ROW_SHAPE_TEXT];   /* "column 3 may be memory.used or memory.free"; or "" */
+    char
+        below[SMI_ROW_SHAPE_TEXT]; /* a header below the rows that is theirs, behind the number of its line */
+    char doubt[SMI_ROW_SHAPE_TEXT]; /* "column 3 may be memory.used or memory.free"; or "" */
 };
 
 /* Of the whole lines of a text. torn: the first may lack its beginning. */

@@ -466,13 +466,6 @@ struct smi_reader {
     struct smi_buf plain;      /* a row whose numbers had decimal commas */
 };
 
-/* "# timestamp,gpu_util": some write their header as a comment. */
-static struct smi_text strip_comment(struct smi_text line)
-{
-    struct smi_text t = smi_text_trim(line);
-    return t.n && *t.p == '#' ? smi_text_trim((struct smi_text){t.p + 1, t.n - 1}) : t;
-}
-
 /* A time, and beside it a date, which is the time where it is alone. */
 static void add_column(struct smi_row_plan *p, const struct smi_gpu_csv_column *c, size_t place)
 {
@@ -712,10 +705,10 @@ static int read_mapped_line(struct smi_own_reader *r, struct smi_text line)
 {
     struct smi_gpu_csv_column column[SMI_GPU_CSV_COLUMNS];
     struct smi_row_reader *row = &r->row;
-    struct smi_text t = strip_comment(line);
-    const bool above = r->map.named && !row->plan.width; /* the header: no row can be lost there */
-    bool comment = *smi_text_trim(line).p == '#' || above;
+    bool comment;
+    const struct smi_text t = smi_row_strip_hash(line, &comment);
     size_t n = smi_column_map_split(&r->map, t, row->cell);
+    comment |= r->map.named && !row->plan.width; /* above the header no row can be lost */
     if (smi_column_map_bind(&r->map, row->cell, n, column)) {
         use_columns(r, line, n, column, r->map.named);
         if (r->map.named)
@@ -765,12 +758,12 @@ static int read_gpu_csv_line(void *self, struct smi_text line)
     struct smi_reader *reader = self;
     struct smi_own_reader *r = &reader->own;
     struct smi_row_reader *row = &r->row;
-    struct smi_text t = strip_comment(line);
-    bool comment = *smi_text_trim(line).p == '#';
+    struct smi_text t;
+    bool comment;
     size_t n;
     if (r->mapped)
         return read_mapped_line(r, line);
-    t = replace_commas(reader, t);
+    t = replace_commas(reader, smi_row_strip_hash(line, &comment));
     if (find_header(t, false, &row->split, row->cell, &n, column) ||
         (!row->plan.width && find_header(t, true, &row->split, row->cell, &n, column)))
         return smi_row_has_wanted(row, n) ? smi_row_header(row, line, &row->plan)
@@ -785,8 +778,10 @@ static enum smi_sniff sniff_gpu_csv(struct smi_text line)
     struct smi_gpu_csv_column column[SMI_GPU_CSV_COLUMNS];
     struct smi_text cell[SMI_GPU_CSV_COLUMNS + 1];
     unsigned split = 0;
+    bool comment;
     size_t n;
-    return find_header(strip_comment(line), false, &split, cell, &n, column) ? SMI_SNIFF_YES : SMI_SNIFF_NO;
+    return find_header(smi_row_strip_hash(line, &comment), false, &split, cell, &n, column) ? SMI_SNIFF_YES
+                                                                                            : SMI_SNIFF_NO;
 }
 
 static int open_gpu_csv(struct smi_reader *reader, const struct smi_read_opts *o, struct smi_err *err)

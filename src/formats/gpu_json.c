@@ -255,6 +255,10 @@ static void read_own_row(struct smi_reader *r)
         name[i] = smi_text_of(r->name[i]);
         names = smi_hash_pair(names, smi_hash_bytes(name[i].p, name[i].n));
     }
+    if (!r->cells && !is_own(r) && !is_rocm(r)) { /* a GPU of a tool, of which no name is known */
+        r->rows++;
+        smi_row_reject(&r->row, SMI_REJECT_BAD_NUMBER, document_line(r));
+    }
     if (!r->cells || (is_own(r) ? names != r->bound && !bind_own(r, name) : !bind_tool(r)))
         return;
     r->bound = names;
@@ -653,7 +657,7 @@ static bool closes_document(void *self, struct smi_text line)
 
 /* A document is no line that could wait for others: what tells neither day nor month first is read as it
  * comes. */
-static int read_json_time(struct smi_row_reader *row, struct smi_sample *s)
+int smi_json_document_time(struct smi_row_reader *row, struct smi_sample *s)
 {
     const int rc = smi_own_time(row, s);
     if (row->order.state != SMI_ORDER_OPEN)
@@ -710,11 +714,12 @@ static void close_json(struct smi_reader *r)
 static const struct smi_table table = {
     .flags = SMI_TABLE_DEVICES,
     .columns = CELLS,
-    .time = read_json_time,
+    .time = smi_json_document_time,
     .cell = smi_amd_cell,
     .key = smi_amd_key,
 };
-static const struct smi_table own_table = {.flags = SMI_TABLE_DEVICES, SMI_OWN_TABLE, .time = read_json_time};
+static const struct smi_table own_table = {
+    .flags = SMI_TABLE_DEVICES, SMI_OWN_TABLE, .time = smi_json_document_time};
 
 #define JSON_FORMAT(sniffer, columns, own)                                                              \
     {                                                                                                   \

@@ -37,14 +37,6 @@ static void bind_dmon_fast(struct smi_row_reader *row)
 
 enum { INDEX = SMI_AT_KEY + SMI_DEVICE_KEY_INDEX, INDEX_DIGITS = 6 };
 
-/* The line without a '#' in front; *hash says whether there was one. */
-static struct smi_text strip_hash(struct smi_text line, bool *hash)
-{
-    struct smi_text t = smi_text_trim(line);
-    *hash = t.n && *t.p == '#';
-    return *hash ? smi_text_trim(smi_text_from(t, 1)) : t;
-}
-
 /* Two commas make a CSV line: --format csv. */
 static bool has_commas(struct smi_text line)
 {
@@ -52,15 +44,8 @@ static bool has_commas(struct smi_text line)
     return first && memchr(first + 1, ',', (size_t)(line.p + line.n - first - 1));
 }
 
-static struct smi_text first_cell(struct smi_text line)
-{
-    if (!has_commas(line))
-        return smi_text_word(&line);
-    line.n = (size_t)((const char *)memchr(line.p, ',', line.n) - line.p);
-    return smi_text_trim(line);
-}
-
-/* Decodes a header into p: `gpu` among the first three names; for dmon names of its own - one, or two if the
+/* Splits the line, and decodes a header into p: `gpu` among the first three names; for dmon names of its own
+ * - one, or two if the
  * '#' is lost - and no pid, for pmon a pid, and a type or command; dcgmi's begins with "Entity". p->width
  * stays 0 if it is no header. */
 static void bind_columns(struct smi_row_plan *p, const struct smi_format *f, struct smi_text line,
@@ -68,14 +53,15 @@ static void bind_columns(struct smi_row_plan *p, const struct smi_format *f, str
 {
     const bool pmon = f == &smi_format_pmon, dcgmi = f == &smi_format_dcgmi;
     bool hash;
-    struct smi_text text = strip_hash(line, &hash), first = first_cell(text);
+    const struct smi_text text = smi_row_strip_hash(line, &hash);
     size_t n;
     smi_row_plan_init(p, 0);
     p->commas = has_commas(text);
-    if (dcgmi ? !smi_text_is(first, "Entity")
-              : !smi_text_is(first, "gpu") && !smi_text_is(first, "Time") && !smi_text_is(first, "Date"))
-        return;
+    *cell = (struct smi_text){"", 0};
     n = smi_row_split(text, p->commas ? 0 : SMI_SPLIT_BLANKS, cell, COLUMNS);
+    if (dcgmi ? !smi_text_is(*cell, "Entity")
+              : !smi_text_is(*cell, "gpu") && !smi_text_is(*cell, "Time") && !smi_text_is(*cell, "Date"))
+        return;
     for (size_t i = 0; i < n && n <= COLUMNS; i++)
         smi_row_plan_name(p, f->table->names[0], cell[i], i);
     if (p->at[INDEX] < 0 || p->at[INDEX] > 2 || pmon != (p->at[SMI_AT_PID] >= 0))
@@ -93,7 +79,6 @@ static int read_other_line(struct smi_fast_reader *r, struct smi_text line)
     struct smi_row_reader *row = &r->row;
     struct smi_row_plan fresh;
     bool pmon = row->table->process, hash;
-    struct smi_text text = strip_hash(line, &hash), first;
     if (!pmon && row->plan.width && smi_row_same_header(row, line))
         return smi_row_count_header(row);
     bind_columns(&fresh, row->lines.format, line, row->cell);
@@ -106,8 +91,8 @@ static int read_other_line(struct smi_fast_reader *r, struct smi_text line)
                              "a header with times of another kind: the times below it are not read");
         return 0;
     }
-    first = first_cell(text);
-    if (smi_text_is_one_of(first, units)) {
+    smi_row_strip_hash(line, &hash);
+    if (smi_text_is_one_of(*row->cell, units)) {
         smi_buf_clear(&r->fast.below);
         smi_buf_add(&r->fast.below, line.p, line.n);
         row->told &= pmon;

@@ -135,6 +135,8 @@ enum {
     SMI_SPLIT_EXACT = 8  /* blanks around cells belong to them */
 };
 #define SMI_SPLIT_AT(c) ((unsigned)(c) << 8) /* at another character than commas */
+/* The line without a '#' in front, which some write in front of their header; *hash: there was one. */
+struct smi_text smi_row_strip_hash(struct smi_text line, bool *hash);
 /* Cells of a line, trimmed and lent without quotes around them: the first `most` are filled. Returns the
  * number of cells, of which those past the room may not be counted further than most + 1. */
 size_t smi_row_split(struct smi_text line, unsigned how, struct smi_text *cell, size_t most);
@@ -356,6 +358,8 @@ void smi_rocm_add_column(struct smi_row_plan *p, const struct smi_alias *a, size
 /* "card12": its number as text (borrowed); empty: t does not name a card. */
 struct smi_text smi_rocm_card(struct smi_text t);
 extern const struct smi_table smi_rocm_json_table;
+/* smi_table.time of documents (gpu_json.c), which are no lines that could wait for others. */
+int smi_json_document_time(struct smi_row_reader *row, struct smi_sample *s);
 /* smi_table.cell: a number, perhaps with MHz behind it. */
 enum smi_cell_status smi_amd_cell(struct smi_row_reader *r, const struct smi_row_column *c, struct smi_text t,
                                   int64_t *v);

@@ -479,9 +479,10 @@ static bool asks_keys(struct smi_row_reader *r)
     return some && ask(&r->order, SMI_ORDER_KEYS);
 }
 
+/* Of the rows of a CSV, which have a header, or columns that the user named. */
 bool smi_row_order_asks(struct smi_row_reader *r)
 {
-    return !r->later && r->plan.at[SMI_AT_TIME] >= 0 && !r->table->process &&
+    return !r->later && (r->header_n || r->wanted) && r->plan.at[SMI_AT_TIME] >= 0 && !r->table->process &&
            (asks_count(r) || asks_models(r) || asks_keys(r));
 }
 

@@ -65,6 +65,13 @@ struct smi_text smi_row_unquote(struct smi_buf *plain, struct smi_text t)
     return (struct smi_text){plain->p + from, plain->n - from};
 }
 
+struct smi_text smi_row_strip_hash(struct smi_text line, bool *hash)
+{
+    struct smi_text t = smi_text_trim(line);
+    *hash = t.n && *t.p == '#';
+    return *hash ? smi_text_trim(smi_text_from(t, 1)) : t;
+}
+
 size_t smi_row_split(struct smi_text line, unsigned how, struct smi_text *cell, size_t most)
 {
     struct smi_text past;
@@ -125,7 +132,7 @@ size_t smi_row_end_comma(const struct smi_row_reader *r, size_t n)
     return n;
 }
 
-enum { CELLS = 24, ROWS_LEAST = 8, INDEX_MOST = 16 };
+enum { CELLS = 24, ROWS_LEAST = 8, INDEX_MOST = 16, DIGITS = 24 /* bytes for the number of a line */ };
 
 /* What all cells of a column are, those without a reading aside. */
 enum form { NOTHING, TIME, UUID, BUS, PSTATE, NAME, NUMBER, MIXED };
@@ -357,6 +364,34 @@ static void name_columns(struct shape *h, struct smi_row_shape *to)
     to->monitor = is_monitor(h);
 }
 
+/* The unit of what is below the name: "[%]" behind it, or the one that nvidia-smi has for it; or none. */
+static struct smi_text unit_below(struct smi_text name)
+{
+    static const char *const known[][2] = {
+        {"utilization.", "%"}, {"fan.speed", "%"}, {"memory.", "MiB"}, {"power.", "W"}, {"clocks.", "MHz"}};
+    const char *open = memchr(name.p, '[', name.n);
+    if (open && name.p[name.n - 1] == ']')
+        return (struct smi_text){open + 1, (size_t)(name.p + name.n - open) - 2};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (smi_text_starts_nocase(name, known[i][0]))
+            return smi_text_of(known[i][1]);
+    return (struct smi_text){"", 0};
+}
+
+/* Below the rows may stand the header of a run whose log was appended: if its names have the units of their
+ * columns, they are theirs. Where none has one, nothing tells. */
+static bool fits_names(const struct shape *h, const struct smi_text *name)
+{
+    bool units = false;
+    for (size_t i = 0; i < h->cells; i++) {
+        const struct seen *c = &h->column[i];
+        if (c->form == NUMBER && !smi_text_is(unit_below(name[i]), c->unit))
+            return false;
+        units |= c->form == NUMBER && *c->unit;
+    }
+    return units;
+}
+
 /* ---- rows ---- */
 
 /* Two numbers or more, a time in front of them or not: "13:25:50 98, 2308 MiB". */
@@ -381,16 +416,25 @@ void smi_row_shape(struct smi_row_shape *to, const char *p, size_t n, bool torn)
     struct smi_text cell[CELLS + 1];
     const char *end = p + n, *lf;
     struct smi_docker docker = {0};
+    size_t number = 0; /* of the line */
+    bool below = false;
     uint32_t above = 0; /* bit n: a line of n cells stands above the rows, and may be their header */
     *to = (struct smi_row_shape){0};
     for (; p < end && (lf = memchr(p, '\n', (size_t)(end - p))); p = lf + 1) {
         struct smi_text line = {p, (size_t)(lf - p)};
         size_t cells;
         struct smi_text front, with_front, host;
+        number++;
         line.n -= line.n && line.p[line.n - 1] == '\r';
         with_front = smi_text_trim(line);
         front = smi_line_front_cut(&line, &host, &docker);
         cells = smi_row_split(line, 0, cell, CELLS);
+        if (h.cells && cells == h.cells && !below && line.n < SMI_ROW_SHAPE_TEXT - DIGITS &&
+            smi_query_is_header(cell, cells)) {
+            below = true;
+            if (fits_names(&h, cell))
+                snprintf(to->below, sizeof to->below, "%zu %.*s", number, (int)line.n, line.p);
+        }
         if (cells < CELLS)
             cells = smi_row_split_time(cell, cells, front);
         h.lines += smi_text_trim(line).n > 0;

@@ -324,17 +324,16 @@ const struct smi_format smi_format_samples_jsonl = {
 
 enum { PIECE = 1 << 20 /* and of a line as much is looked at */, CELLS = 128 };
 
-#define NO_RUN UINT32_MAX
-
 /* Lines that follow each other and are of one run, or a header that they stand below. */
 struct stretch {
     int64_t at, n;
-    uint32_t run;
+    size_t next; /* place of the next one of the run, + 1; 0: none */
 };
 
 struct run {
-    struct smi_text name; /* owned */
+    struct smi_text name; /* owned; NULL: the first one before its name comes */
     int64_t header;       /* where the last header of its stretches begins; -1: they have none */
+    size_t first, last;   /* its stretches, as above */
 };
 
 struct scan {
@@ -348,10 +347,9 @@ struct scan {
     struct smi_map by_name;
     struct stretch *stretch;
     size_t n, cap;
-    int64_t header, header_n;      /* the last one; no bytes: there was none */
-    uint32_t now;                  /* the run of the line before */
-    int64_t before;                /* as run.header, of the stretches in front of the first run */
-    struct smi_buf text;           /* a name that was not written as it is */
+    int64_t header, header_n; /* the last one; no bytes: there was none */
+    size_t now;               /* the run of the line before; what stands in front of all is the first's */
+    struct smi_buf text;      /* a name that was not written as it is */
     struct smi_json_values values; /* of a line that is written in another way than ours */
     struct smi_err *err;
 };
@@ -384,24 +382,28 @@ static bool has_name(const void *list, size_t place, const void *key)
     return smi_text_equal(((const struct run *)list)[place].name, *(const struct smi_text *)key);
 }
 
-/* Returns 0, or -1 with err: memory, or there are too many. */
+static void add_run(struct scan *s)
+{
+    struct run *run = SMI_MEM_ADD(s->run, s->runs, s->run_cap);
+    *run = (struct run){.header = -1};
+}
+
+/* Returns 0, or -1 with err: there are too many. */
 static int select_run(struct scan *s, struct smi_text name)
 {
     uint64_t hash = smi_hash_bytes(name.p, name.n);
-    size_t at;
-    if (s->now != NO_RUN && smi_text_equal(s->run[s->now].name, name))
-        return 0;
-    at = smi_map_find(&s->by_name, hash, has_name, s->run, &name);
+    size_t at = smi_map_find(&s->by_name, hash, has_name, s->run, &name);
     if (at == SMI_MAP_NONE) {
         if (s->runs == SMI_ARCHIVE_MEMBERS_MAX)
             return smi_err_set(s->err, SMI_ELIMIT, "it holds more than %d runs",
                                (int)SMI_ARCHIVE_MEMBERS_MAX);
-        smi_mem_reserve(&s->run, &s->run_cap, s->runs + 1, sizeof *s->run);
-        s->run[s->runs] = (struct run){{smi_mem_text(name.p, name.n), name.n}, s->runs ? -1 : s->before};
-        smi_map_add(&s->by_name, hash, s->runs);
-        at = s->runs++;
+        if (s->run->name.p)
+            add_run(s);
+        at = s->runs - 1;
+        s->run[at].name = (struct smi_text){smi_mem_text(name.p, name.n), name.n};
+        smi_map_add(&s->by_name, hash, at);
     }
-    s->now = (uint32_t)at;
+    s->now = at;
     return 0;
 }
 
@@ -467,19 +469,20 @@ static bool read_name(struct scan *s, struct smi_text line, struct smi_text *nam
 
 static void add_stretch(struct scan *s, int64_t at, int64_t n)
 {
-    struct stretch *last = s->n ? &s->stretch[s->n - 1] : NULL;
-    int64_t *header = s->now == NO_RUN ? &s->before : &s->run[s->now].header;
-    if (s->header_n && *header != s->header) {
-        *header = s->header;
+    struct run *run = &s->run[s->now];
+    struct stretch *last;
+    if (s->header_n && run->header != s->header) {
+        run->header = s->header;
         add_stretch(s, s->header, s->header_n);
-        last = NULL;
     }
-    if (last && last->run == s->now && last->at + last->n == at) {
+    last = run->last ? &s->stretch[run->last - 1] : NULL;
+    if (last && last->at + last->n == at) {
         last->n += n;
         return;
     }
-    smi_mem_reserve(&s->stretch, &s->cap, s->n + 1, sizeof *s->stretch);
-    s->stretch[s->n++] = (struct stretch){at, n, s->now};
+    *SMI_MEM_ADD(s->stretch, s->n, s->cap) = (struct stretch){at, n, 0};
+    *(run->last ? &s->stretch[run->last - 1].next : &run->first) = s->n;
+    run->last = s->n;
 }
 
 /* A line with its end, if that is there: n bytes at `at`, of which PIECE at most are at p. */
@@ -531,36 +534,21 @@ static int read_lines(struct scan *s, char *buf)
 
 /* ---- what there is ---- */
 
-static int compare_stretches(const void *x, const void *y)
-{
-    const struct stretch *a = x, *b = y;
-    if (a->run != b->run)
-        return a->run < b->run ? -1 : 1;
-    return (a->at > b->at) - (a->at < b->at);
-}
-
-/* What stands in front of the first run is its, too; without a run all is the file's. */
+/* Without a run all is the file's. */
 static int scan(struct scan *s)
 {
     char *buf;
     int rc;
     if (!smi_stream_is_plain(s->from) && (s->kept = s->fd = smi_file_temp(s->err)) < 0)
         return -1;
+    add_run(s);
     buf = smi_mem_raw(PIECE);
     rc = read_lines(s, buf);
     smi_mem_free(buf);
-    if (rc)
+    if (rc || (!s->run->name.p && select_run(s, smi_text_of(s->name))))
         return -1;
-    if (!s->runs && select_run(s, smi_text_of(s->name)))
-        return -1;
-    for (size_t i = 0; i < s->n && s->stretch[i].run == NO_RUN; i++)
-        s->stretch[i].run = 0;
-    if (!s->n && s->header_n) { /* a header alone is a log without rows */
-        s->now = 0;
+    if (!s->n && s->header_n) /* a header alone is a log without rows */
         add_stretch(s, 0, 0);
-    }
-    if (s->n)
-        smi_sort(s->stretch, s->n, sizeof *s->stretch, compare_stretches);
     return 0;
 }
 
@@ -569,8 +557,7 @@ static int scan(struct scan *s)
 struct member {
     struct smi_byte_source pull;
     const struct scan *s;
-    uint32_t run;
-    size_t next; /* stretch */
+    size_t next; /* stretch, as struct stretch has it */
     int64_t at, left;
 };
 
@@ -579,12 +566,11 @@ static ssize_t read_run(struct smi_byte_source *self, void *buf, size_t n, struc
     struct member *m = (struct member *)self;
     ssize_t got;
     while (!m->left) {
-        const struct stretch *x = &m->s->stretch[m->next];
-        if (m->next == m->s->n || x->run != m->run)
+        if (!m->next)
             return 0;
-        m->at = x->at;
-        m->left = x->n;
-        m->next++;
+        m->at = m->s->stretch[m->next - 1].at;
+        m->left = m->s->stretch[m->next - 1].n;
+        m->next = m->s->stretch[m->next - 1].next;
     }
     got = smi_file_read_at(m->s->fd, buf, m->left < (int64_t)n ? (size_t)m->left : n, m->at, m->s->name, err);
     if (got > 0) {
@@ -596,17 +582,14 @@ static ssize_t read_run(struct smi_byte_source *self, void *buf, size_t n, struc
 
 static int list_run_members(const struct scan *s, smi_archive_member_fn *fn, void *self)
 {
-    size_t next = 0;
     int rc = 0;
-    for (uint32_t run = 0; !rc && run < s->runs; run++) {
-        struct member m = {.pull = {.read = read_run}, .s = s, .run = run, .next = next};
+    for (size_t run = 0; !rc && run < s->runs; run++) {
+        struct member m = {.pull = {.read = read_run}, .s = s, .next = s->run[run].first};
         struct smi_archive_member of = {
             .id = (int64_t)run + 1, .path = s->run[run].name.p, .kind = SMI_ARCHIVE_FILE};
         of.bytes = smi_stream_open(&m.pull, s->err);
         rc = of.bytes ? fn(self, &of, s->err) : -1;
         smi_stream_close(of.bytes);
-        while (next < s->n && s->stretch[next].run == run)
-            next++;
     }
     return rc < 0 ? -1 : 0;
 }
@@ -630,8 +613,7 @@ int smi_samples_walk(int fd, const char *name, int format, smi_archive_member_fn
 {
     struct smi_fd_source from = smi_fd_source_make(fd, name);
     struct smi_err why = {0};
-    struct scan s = {
-        .format = format, .fd = fd, .kept = -1, .name = name, .now = NO_RUN, .before = -1, .err = &why};
+    struct scan s = {.format = format, .fd = fd, .kept = -1, .name = name, .err = &why};
     int rc = 0;
     s.from = lseek(fd, 0, SEEK_SET) == 0 ? smi_stream_open(&from.pull, &why) : NULL;
     if (s.from && scan(&s) == 0) {

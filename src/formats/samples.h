@@ -24,7 +24,7 @@ bool smi_samples_has_runs(int fd, const char *name, int format);
  * after that). A member's path is the name of its run, as it is written; its bytes are the lines of the run
  * in the order of the file, wherever they stand in it, of a CSV with the header that is theirs in front. A
  * line that names no run goes with the one before it. A file without any run is one member, called `name`.
- * What is packed is kept in a file of $TMPDIR meanwhile; of each stretch of lines that belong together 32
+ * What is packed is kept in a file of $TMPDIR meanwhile; of each stretch of lines that belong together 24
  * bytes are kept in memory. All else as smi_archive_walk (base/stream.h). */
 int smi_samples_walk(int fd, const char *name, int format, smi_archive_member_fn *fn, void *self,
                      struct smi_err *doubt, struct smi_err *err);

@@ -235,22 +235,12 @@ static enum smi_cell_status read_codecarbon_cell(struct smi_row_reader *row, con
                                                  struct smi_text t, int64_t *v)
 {
     int64_t energy, ms;
-    if (!row->plan.host && !has_gpus(row))
-        return SMI_CELL_MISSING;
     if (c->what != SMI_POWER)
         return smi_cell_number(c->what, t, v);
     if (!read_energy(smi_row_text(row, ENERGY), &energy) || !read_seconds(t, &ms) || !ms)
         return SMI_CELL_MISSING;
     *v = power_of(energy, ms);
     return SMI_CELL_OK;
-}
-
-/* What a machine without GPUs says of them is absent, and none was asked for. */
-static void count_lost(struct smi_row_reader *row, const struct smi_row_column *c, enum smi_cell_status what,
-                       struct smi_text t)
-{
-    if (row->plan.host || has_gpus(row))
-        smi_cell_count_lost(row->lines.account, what, c->what, t);
 }
 
 /* Of the run so far: what came since its last row. Returns false if the row begins anew. */
@@ -300,8 +290,7 @@ static int send_codecarbon(struct smi_row_reader *row, struct smi_sample *s)
     begin.n = 0;
     smi_sample_add(&begin, SMI_POWER, watts);
     smi_mem_reserve(&r->run, &r->cap, (size_t)s->who + 1, sizeof *r->run);
-    while (r->runs <= (size_t)s->who)
-        r->run[r->runs++] = (struct run){0};
+    r->runs = r->runs > (size_t)s->who ? r->runs : (size_t)s->who + 1;
     r->run[s->who] = now;
     if (watts >= 0 && begin.t_ms < s->t_ms)
         smi_lines_row(&row->lines, &begin);
@@ -315,10 +304,15 @@ static int read_codecarbon_line(void *self, struct smi_text line)
     struct codecarbon *r = self;
     struct smi_row_reader *row = &r->row;
     size_t n = smi_row_split(line, SMI_SPLIT_QUOTES, row->cell, COLUMNS);
+    unsigned none = 0;
     if (find_codecarbon_header(row->cell, n) >= 0)
         return row->plan.width && smi_row_same_header(row, line) ? smi_row_count_header(row)
                                                                  : bind_codecarbon(r, line, n);
-    return smi_row_read_parts(row, line, n, r->part, 2);
+    if (n == r->part[0].width) { /* what a machine without GPUs says of them is absent */
+        row->plan = r->part[0];
+        none = !has_gpus(row);
+    }
+    return smi_row_read_parts(row, line, n, r->part + none, 2 - none);
 }
 
 /* What may be cut is a cell that is not read: pue, wue. */
@@ -347,7 +341,6 @@ const struct smi_format smi_format_codecarbon = {
                                        .columns = COLUMNS,
                                        .time = smi_row_time_stamp,
                                        .cell = read_codecarbon_cell,
-                                       .lost = count_lost,
                                        .send = send_codecarbon}};
 
 /* gpu_tracker's tracking file (--tf): what never changes in two lines, then a header and the rows.

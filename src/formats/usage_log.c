@@ -152,9 +152,9 @@ static void see_command(struct smi_reader *r, struct smi_text name)
         return;
     }
     if (i == r->commands) {
-        smi_mem_reserve(&r->command, &r->cap, r->commands + 1, sizeof *r->command);
-        at = r->commands++;
-        r->command[at] = (struct command){{smi_mem_text(name.p, name.n), name.n}, r->t_us, r->t_us};
+        at = r->commands;
+        *SMI_MEM_ADD(r->command, r->commands, r->cap) =
+            (struct command){{smi_mem_text(name.p, name.n), name.n}, r->t_us, r->t_us};
     }
     c = &r->command[at];
     c->first_us = r->t_us < c->first_us ? r->t_us : c->first_us;

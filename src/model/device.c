@@ -99,45 +99,41 @@ static int shared_keys(const struct smi_device *d, const struct smi_text key[SMI
 /* ---- which keys there are at all: a log of a thousand GPUs would else be a search through all of them a row
  * ---- */
 
-struct key {
-    int kind; /* an smi_device_key */
-    struct smi_text text;
-};
-
 /* Keys that are equal have one hash: a bus id that of its number, a UUID that of its first small letters. */
-static uint64_t hash_key(const struct key *key)
+static uint64_t hash_key(int kind, struct smi_text t)
 {
     char small[64];
-    struct smi_text t = key->text;
-    const int64_t bus = key->kind == SMI_DEVICE_KEY_BUS ? smi_device_bus(t) : -1;
+    const int64_t bus = kind == SMI_DEVICE_KEY_BUS ? smi_device_bus(t) : -1;
     if (bus >= 0)
-        return smi_hash_pair((uint64_t)bus, (uint64_t)key->kind);
-    if (key->kind <= SMI_DEVICE_KEY_BUS) {
+        return smi_hash_pair((uint64_t)bus, (uint64_t)kind);
+    if (kind <= SMI_DEVICE_KEY_BUS) {
         t.n = t.n < sizeof small ? t.n : sizeof small;
         for (size_t i = 0; i < t.n; i++)
             small[i] = (char)(t.p[i] >= 'A' && t.p[i] <= 'Z' ? t.p[i] | 32 : t.p[i]);
         t.p = small;
     }
-    return smi_hash_pair(smi_hash_bytes(t.p, t.n), (uint64_t)key->kind);
+    return smi_hash_pair(smi_hash_bytes(t.p, t.n), (uint64_t)kind);
 }
 
-static bool has_key(const void *list, size_t place, const void *key)
+/* Two keys of one hash are rare, and only cost a search in vain. */
+static bool has_hash(const void *list, size_t place, const void *key)
 {
-    const struct smi_device *d = (const struct smi_device *)list + place / SMI_DEVICE_KEY_COUNT;
-    const struct key *k = key;
-    return place % SMI_DEVICE_KEY_COUNT == (size_t)k->kind && key_equals(k->kind, d->key[k->kind], k->text);
+    (void)list;
+    (void)place;
+    (void)key;
+    return true;
 }
 
-static bool is_known(const struct smi_devices *d, const struct key *key)
+static bool is_known(const struct smi_devices *d, uint64_t hash)
 {
-    return smi_map_find(&d->known, hash_key(key), has_key, d->list, key) != SMI_MAP_NONE;
+    return smi_map_find(&d->known, hash, has_hash, NULL, NULL) != SMI_MAP_NONE;
 }
 
 static void add_key(struct smi_devices *d, size_t at, int kind)
 {
-    const struct key key = {kind, smi_text_of(d->list[at].key[kind])};
-    if (!is_known(d, &key))
-        smi_map_add(&d->known, hash_key(&key), at * SMI_DEVICE_KEY_COUNT + (size_t)kind);
+    const uint64_t hash = hash_key(kind, smi_text_of(d->list[at].key[kind]));
+    if (!is_known(d, hash))
+        smi_map_add(&d->known, hash, 0);
 }
 
 /* false: no device has one of these keys. The map begins here: devices of a partial summary come without. */
@@ -150,7 +146,7 @@ static bool may_know_keys(struct smi_devices *d, const struct smi_text key[SMI_D
             if (d->list[i].key[k])
                 add_key(d, i, k);
     for (int k = 0; k < SMI_DEVICE_KEY_COUNT && !some; k++)
-        some = key[k].n && is_known(d, &(struct key){k, key[k]});
+        some = key[k].n && is_known(d, hash_key(k, key[k]));
     return some;
 }
 
@@ -213,12 +209,6 @@ static int add_device_with_keys(struct smi_devices *d, const struct smi_text key
     return who;
 }
 
-/* "00" is GPU 0. */
-static bool has_leading_zeros(struct smi_text t)
-{
-    return t.n > 1 && *t.p == '0' && smi_text_digits(t) == t.n;
-}
-
 /* Of the devices that fit, the one with most of the row's keys: where the first rows of one GPU named it by
  * different keys, there are two of it. A row that leaves out a key of it tells none of several. */
 static int find_device(struct smi_devices *d, const struct smi_text key[SMI_DEVICE_KEY_COUNT])
@@ -263,8 +253,8 @@ int smi_devices_find_key(struct smi_devices *d, const struct smi_text key[SMI_DE
     if (damaged)
         less[SMI_DEVICE_KEY_INDEX] = (struct smi_text){NULL, 0};
     for (int k = SMI_DEVICE_KEY_INDEX; k <= SMI_DEVICE_KEY_GPU; k++)
-        while (has_leading_zeros(less[k]))
-            less[k] = (struct smi_text){less[k].p + 1, less[k].n - 1};
+        while (less[k].n > 1 && *less[k].p == '0' && smi_text_digits(less[k]) == less[k].n)
+            less[k] = smi_text_from(less[k], 1); /* "00" is GPU 0 */
     return find_device(d, less);
 }
 
@@ -331,10 +321,8 @@ void smi_devices_note_name(struct smi_devices *d, struct smi_text name)
 {
     struct smi_named_rows *last = d->nnamed ? &d->named[d->nnamed - 1] : NULL;
     if (!last || !smi_text_is(name, last->name)) {
-        smi_mem_reserve(&d->named, &d->named_cap, d->nnamed + 1, sizeof *d->named);
-        last = &d->named[d->nnamed];
-        last->name = smi_mem_text(name.p, name.n);
-        d->nnamed++;
+        last = SMI_MEM_ADD(d->named, d->nnamed, d->named_cap);
+        *last = (struct smi_named_rows){.name = smi_mem_text(name.p, name.n)};
     }
     last->rows++;
 }

@@ -30,13 +30,8 @@ static bool count_warning(struct smi_account *a, int kind)
 
 static void store_warning(struct smi_account *a, int kind, int64_t line, struct smi_text text)
 {
-    struct smi_log_warning *p;
-    smi_mem_reserve(&a->problem, &a->cap, a->problems + 1, sizeof *a->problem);
-    p = &a->problem[a->problems];
-    p->line = line;
-    p->kind = kind;
-    p->text = smi_mem_text(text.p, text.n);
-    a->problems++;
+    *SMI_MEM_ADD(a->problem, a->problems, a->cap) =
+        (struct smi_log_warning){line, kind, smi_mem_text(text.p, text.n)};
 }
 
 void smi_account_reject(struct smi_account *a, enum smi_reject why, struct smi_text line)
@@ -122,7 +117,8 @@ bool smi_account_requested(const struct smi_account *a, unsigned metric)
 
 static const char first_at[] = ", first at ", quoted[] = ": \"";
 
-/* Is a problem of this kind kept already that is equal up to `end`, a text that both may have? */
+/* Is a problem of this kind kept already that is equal up to `end`, a text that both may have? A fault of a
+ * GPU is kept once, whatever its time; so is the first refused reading of a metric. */
 static bool has_warning(const struct smi_account *a, int kind, const char *text, const char *end)
 {
     const char *at = strstr(text, end);
@@ -134,12 +130,6 @@ static bool has_warning(const struct smi_account *a, int kind, const char *text,
             return true;
     }
     return false;
-}
-
-/* A fault of a GPU is kept once, whatever its time; so is the first refused reading of a metric. */
-static bool has_fault(const struct smi_account *a, const char *text)
-{
-    return has_warning(a, SMI_LOG_WARNING_FAULT, text, first_at);
 }
 
 void smi_account_range(struct smi_account *a, unsigned metric, struct smi_text cell, int64_t most)
@@ -157,7 +147,8 @@ void smi_account_range(struct smi_account *a, unsigned metric, struct smi_text c
 
 static void store_fault(struct smi_account *a, int64_t line, struct smi_text text)
 {
-    if (a->said[SMI_LOG_WARNING_FAULT] >= SMI_FAULT_WARNINGS_MAX || has_fault(a, text.p))
+    if (a->said[SMI_LOG_WARNING_FAULT] >= SMI_FAULT_WARNINGS_MAX ||
+        has_warning(a, SMI_LOG_WARNING_FAULT, text.p, first_at))
         return;
     a->said[SMI_LOG_WARNING_FAULT]++;
     store_warning(a, SMI_LOG_WARNING_FAULT, line, text);
@@ -170,7 +161,7 @@ void smi_account_fault(struct smi_account *a, struct smi_text who, struct smi_te
     snprintf(raw, sizeof raw, "%s%.*s: %.*s%s%.*s", who.n ? "GPU " : "a GPU",
              (int)smi_text_prefix(who, QUOTE).n, who.p, (int)smi_text_prefix(what, QUOTE).n, what.p,
              when.n ? first_at : "", (int)smi_text_prefix(when, QUOTE).n, when.p);
-    if (has_fault(a, raw)) /* nearly always; nothing is allocated for it */
+    if (has_warning(a, SMI_LOG_WARNING_FAULT, raw, first_at)) /* nearly always; nothing is allocated for it */
         return;
     smi_buf_safe(&b, smi_text_of(raw));
     store_fault(a, a->lines, (struct smi_text){b.p, b.n});

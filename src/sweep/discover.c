@@ -191,7 +191,7 @@ static void open_log(struct discovery *g, const struct smi_dir *t, const struct 
     const char *path = path_of(g, t, e);
     struct smi_file_info info;
     struct smi_err err = {0};
-    const int fd = in ? in->fd : smi_file_open_seen(AT_FDCWD, path, &info, &err);
+    const int fd = in ? in->fd : smi_file_open_seen(AT_FDCWD, path, false, &info, &err);
     *b = (struct log_bytes){.from.pull.read = smi_read_view, .from.view = {.fd = fd, .name = path}};
     if (in)
         b->from.view =

@@ -288,7 +288,7 @@ static void open_files(struct reader *r, const struct smi_found_run *found)
                         "came as a stream, which is too long to be kept for a second reading");
         else if (!f->in)
             f->fd = f->f->format == SMI_FMT_MLFLOW ? smi_mlflow_open(f->f->path, &f->info, &why)
-                    : f->f->seen                   ? smi_file_open_seen(AT_FDCWD, f->f->path, &f->info, &why)
+                    : f->f->seen ? smi_file_open_seen(AT_FDCWD, f->f->path, false, &f->info, &why)
                                  : smi_file_open(AT_FDCWD, f->f->path, true, &f->info, &why);
         f->skip = why.code != 0;
         if (f->skip) {

@@ -433,7 +433,7 @@ static void read_one(struct reading *p, size_t k, struct smi_read_buffers *room)
     smi_read_run(&run, &of->found->run[of->place ? of->place[k] : k], &p->o, room);
     of->take(of->self, k, &run, room, &err);
     smi_run_fini(&run);
-    smi_pool_lock(&p->pool);
+    pthread_mutex_lock(&p->pool.lock);
     if (err.code && !first->code)
         *first = err;
     p->done++;
@@ -443,8 +443,8 @@ static void read_one(struct reading *p, size_t k, struct smi_read_buffers *room)
     if (of->d->progress && !first->code)
         of->d->progress(of->d->self, p->done, of->n);
     if (of->put || first->code)
-        smi_pool_wake(&p->pool);
-    smi_pool_unlock(&p->pool);
+        pthread_cond_broadcast(&p->pool.changed);
+    pthread_mutex_unlock(&p->pool.lock);
 }
 
 static void reading_thread(void *self, size_t thread)

@@ -211,7 +211,7 @@ void smi_walk_sniff(struct smi_entry *e, int dirfd, bool named, char *buf, struc
     struct smi_err bad = {0};
     bool runs = false;
     int fd = named ? smi_file_open(dirfd, e->name, true, &info, &bad)
-                   : smi_file_open_seen(dirfd, e->name, &info, &bad);
+                   : smi_file_open_seen(dirfd, e->name, false, &info, &bad);
     if (fd >= 0 && !info.stream) {
         struct smi_fd_source from = smi_fd_source_make(fd, e->name);
         ssize_t n = fill_buffer(&from.pull, buf, 0, SMI_DETECT_FIRST, &bad);
@@ -1024,7 +1024,7 @@ static void push_item(struct queue *q, struct item it)
 {
     *SMI_MEM_ADD(q->item, q->n, q->cap) = it;
     it.dir->holds++;
-    smi_pool_wake(&q->pool);
+    pthread_cond_broadcast(&q->pool.changed);
 }
 
 /* smi_pool_next_fn: what is on top. */
@@ -1043,14 +1043,14 @@ static void push_entries(struct queue *q, struct smi_dir *t, struct item rest)
 {
     size_t most = t->entries / (SHARES * q->threads);
     most = most > BATCH ? BATCH : most ? most : 1;
-    smi_pool_lock(&q->pool);
+    pthread_mutex_lock(&q->pool.lock);
     if (rest.n)
         push_item(q, rest);
     for (size_t end = t->entries, from; end > 0; end = from) {
         from = end > most ? end - most : 0;
         push_item(q, (struct item){t, from, end - from});
     }
-    smi_pool_unlock(&q->pool);
+    pthread_mutex_unlock(&q->pool.lock);
 }
 
 /* ---- one thing to do ---- */
@@ -1116,13 +1116,13 @@ static void do_item(struct worker *w, const struct item *it)
         else
             look_at_entry(w, it->dir, e);
     }
-    smi_pool_lock(&w->q->pool);
+    pthread_mutex_lock(&w->q->pool.lock);
     if (--it->dir->holds == 0)
         close_dir(it->dir);
     w->q->found += found;
     if (w->q->o->progress)
         w->q->o->progress(w->q->o->self, w->q->found, 0);
-    smi_pool_unlock(&w->q->pool);
+    pthread_mutex_unlock(&w->q->pool.lock);
     smi_pool_done(&w->q->pool);
 }
 

@@ -186,6 +186,14 @@ a text that begins with seconds and a colon
   gpus/0/metrics/gpu_util_pct/mean 55.5
   gpus/0/metrics/fb_used_pct/mean 10.0
 
+a text whose lines begin with their number
+# It is in no column of the map: the index is that of the GPU.
+  $ for i in $(seq 10 29); do echo "$i, gpu $((i%2)), at 2026-11-10 12:43:$i, util $((i%2*10)) %"; done >counted.log
+  $ printf 'separator = text\nindex = "gpu"\ntime = "at"\ngpu_util_pct = "util"\n' >map
+  $ smilog summarize -q --json --columns-from map counted.log | python3 -SE ../../pick.py gpus/*/gpu gpus/*/metrics/gpu_util_pct/mean
+  gpus/*/gpu [0, 1]
+  gpus/*/metrics/gpu_util_pct/mean [0.0, 10.0]
+
 a map of columns of several gpus
 # Grafana's CSV, whose legend is "GPU {{gpu}}".
   $ printf '"Time","GPU 0","GPU 10","Fan 0"\n"2026-03-01 10:00:00",50%%,10%%,1\n"2026-03-01 10:00:10",60%%,20%%,1\n' >grafana.csv

@@ -653,6 +653,14 @@ hand made load and memory without units
   $ smilog summarize --columns-from map share.csv | grep -c 'above 1' || :
   0
 
+a header below rows behind a time
+# The time of the rows is their own, not that of the logger.
+  $ for i in 1 2 3 4; do echo "[2026-07-03 10:00:00] 2026/07/03 22:10:0$i.000, 7$i %, 1$i W, 30, 0"; done >fronts.csv
+  $ echo "[2026-07-03 10:00:00] timestamp, utilization.memory [%], power.draw [W], temperature.gpu, index" >>fronts.csv
+  $ smilog summarize -q --json fronts.csv | python3 -SE ../../pick.py start duration_s
+  start "2026-07-03T22:10:01.000"
+  duration_s 3.0
+
 headerless rows above a header
 # A monitor without a header, and a later one with it whose log was appended: if it is as wide, it names the rows above.
   $ t=$(mktemp -d); trap 'rm -rf "$t"' EXIT

@@ -1351,6 +1351,26 @@ columns from a file for text with names, and a log that it does not fit
   duration_s 0.46
   gpus/*/metrics/power_w/mean [1.753]
 
+documents whose GPUs have no name that is known
+  $ for i in 1 2; do echo '{"gpu_data": [{"gpu": 0, "usage": {"gfx_activity": {"value": 37, "unit": "%"}}}]}'; done >unknown.json
+  $ for i in 1 2 3; do echo '{"gpu_data": [{"usage": {"GFX": {"value": 37, "unit": "%"}}}]}'; done >>unknown.json
+  $ smilog summarize -q --json unknown.json | python3 -SE ../../pick.py inputs/0/rows inputs/0/messages inputs/0/rejected
+  inputs/0/rows 2
+  inputs/0/messages 0
+  inputs/0/rejected {"bad_number": 3}
+
+documents of rocm-smi behind dates that may be read in two ways
+# On one line each, and on several.
+  $ for s in 00 10 20; do echo "03/07/2026 10:00:$s {\"card0\": {\"GPU use (%)\": \"95\"}}"; done >lines.json
+  $ for s in 00 10 20; do printf '03/07/2026 10:00:%s {\n"card0": {\n"GPU use (%%)": "95"}\n}\n' $s; done >documents.json
+  $ for log in lines documents; do smilog summarize -q --json $log.json | python3 -SE ../../pick.py duration_s inputs/0/rows inputs/0/problems/*/text; done
+  duration_s 20.0
+  inputs/0/rows 3
+  inputs/0/problems/*/text ["\"03/07/2026 10:00:00\": nothing tells day from month: read with the day first"]
+  duration_s 20.0
+  inputs/0/rows 3
+  inputs/0/problems/*/text ["\"03/07/2026 10:00:00\": nothing tells day from month: read with the day first"]
+
 json documents of many lines that begin with an index, or whose dates may be read in two ways
 # Nothing of a document waits for the next one: 3 and 4 of July, GPU 0 has 10 and 20 %.
   $ printf '[\n {\n  "index": 0,\n  "timestamp": "0%d/07/2026 10:00:00",\n  "gpu_util": %d,\n  "gpu_power_w": 100\n }\n]\n' 3 10 4 20 >days.json

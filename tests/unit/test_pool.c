@@ -37,19 +37,19 @@ static void do_jobs(void *self, size_t thread)
     (void)thread;
     while (smi_pool_take(&w->pool, next_job, w, &depth)) {
         bool failed;
-        smi_pool_lock(&w->pool);
+        pthread_mutex_lock(&w->pool.lock);
         for (int i = 0; depth && i < 2; i++)
             w->job[w->n++] = depth - 1;
         failed = ++w->done == w->fail_at;
-        smi_pool_wake(&w->pool);
-        smi_pool_unlock(&w->pool);
+        pthread_cond_broadcast(&w->pool.changed);
+        pthread_mutex_unlock(&w->pool.lock);
         if (failed) {
             struct smi_err err = {0};
             smi_err_set(&err, SMI_ELIMIT, "job %zu", w->fail_at);
             smi_pool_fail(&w->pool, &err);
-            smi_pool_lock(&w->pool);
+            pthread_mutex_lock(&w->pool.lock);
             w->when = w->done;
-            smi_pool_unlock(&w->pool);
+            pthread_mutex_unlock(&w->pool.lock);
         }
         smi_pool_done(&w->pool);
     }
