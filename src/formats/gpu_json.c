@@ -69,7 +69,6 @@ struct smi_reader {
     int64_t rows;             /* of it */
     struct smi_row_plan plan; /* of the GPU at hand, whose cells are so many: */
     size_t cells;
-    size_t gpus; /* objects of the document that are one */
     char digits[CELLS][SMI_JSON_DIGITS];
     const struct smi_names *names;        /* of a tool: what it calls the values of a GPU, */
     const struct smi_alias *alias[CELLS]; /* and what those of the cells mean */
@@ -393,7 +392,6 @@ static void read_gpu_of(struct smi_reader *r, const struct smi_json_value *of, c
     if (is_own(r) || is_rocm(r) || r->names == &smi_names_nvtop) /* others name each GPU */
         add_cell(r, smi_text_of("gpu_index"), &index, (struct smi_text){"", 0});
     read_own_row(r);
-    r->gpus++;
 }
 
 /* Reads an object behind the cells of those around it. path: of its list; number: of the GPU that it may be,
@@ -432,7 +430,7 @@ static void read_object(struct smi_reader *r, const struct smi_json_value *of, c
 /* A list is one of documents, or else of GPUs. */
 static void read_document(struct smi_reader *r, const struct smi_json_value *of)
 {
-    r->cells = r->gpus = 0;
+    r->cells = 0;
     r->at = SIZE_MAX;
     if (*r->front)
         add_cell(r, smi_text_of("timestamp"),
@@ -448,7 +446,7 @@ static void read_document(struct smi_reader *r, const struct smi_json_value *of)
             i++;
         }
     }
-    if (r->rows || !(is_own(r) || r->gpus)) /* tools list no GPU where there is none */
+    if (r->rows || !is_own(r))
         return;
     smi_row_reject(&r->row, SMI_REJECT_FOREIGN, document_line(r));
     r->rows++;

@@ -1449,5 +1449,5 @@ documents of a tool that tell nothing known of their gpus are no messages
   $ smilog summarize -q --json gpu.json | python3 -SE "$OLDPWD/../../pick.py" inputs/0/rows inputs/0/messages inputs/0/rejected quality/complete
   inputs/0/rows 3
   inputs/0/messages 0
-  inputs/0/rejected {"foreign": 2}
+  inputs/0/rejected {"bad_number": 2}
   quality/complete false
