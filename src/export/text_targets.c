@@ -19,7 +19,7 @@ struct text_target {
     size_t input;
     struct smi_metric_source source;
     struct smi_buf key[SMI_METRIC_COUNT]; /* as JSON, of the metrics so far */
-    uint64_t timeless; /* rows without a time in UTC that are left out */
+    uint64_t timeless;                    /* rows without a time in UTC that are left out */
 };
 
 static struct smi_target_out *open_target(const struct smi_target *target, const char *where,
