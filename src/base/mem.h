@@ -30,6 +30,7 @@ enum smi_mem_kind {
     SMI_ROOM_SPREAD,
     SMI_ROOM_LANES,
     SMI_ROOM_RUN,
+    SMI_ROOM_SOURCES,
     SMI_ROOM_KINDS
 };
 void *smi_mem_room(enum smi_mem_kind kind, size_t n);

@@ -285,23 +285,24 @@ static size_t list_gpus(const struct smi_machine *n, const struct smi_live_gpu *
 }
 
 /* Of each GPU those of the first format that has the metric (docs/numbers.md §5 "one source a metric"). b
- * NULL: of all that are mine. */
-static struct gpu_sources find_sources(const struct smi_machine *n, const struct smi_live_gpu *b,
-                                       unsigned metric)
+ * NULL: of all that are mine. They are there until the next call. */
+static const struct gpu_sources *find_sources(const struct smi_machine *n, const struct smi_live_gpu *b,
+                                              unsigned metric)
 {
     const struct smi_live_gpu *list[SMI_MACHINE_GPUS_MAX];
     const size_t gpus = list_gpus(n, b, list);
-    struct gpu_sources l = {.n = 0};
+    struct gpu_sources *l = smi_mem_room(SMI_ROOM_SOURCES, sizeof *l);
+    l->n = 0;
     for (size_t k = 0; k < gpus; k++) {
         int best = -1;
         for (size_t i = 0; i < n->sources; i++)
             if (track_of(n, n->source[i], list[k], metric))
                 best = smi_metric_first_format(best, n->source[i]->format, metric);
-        for (size_t i = 0; i < n->sources && l.n < SOURCES_MAX; i++) {
+        for (size_t i = 0; i < n->sources && l->n < SOURCES_MAX; i++) {
             const struct smi_device_stats *t = track_of(n, n->source[i], list[k], metric);
             if (t && n->source[i]->format == best) {
-                l.part[l.n] = n->source[i]->part;
-                l.track[l.n++] = t;
+                l->part[l->n] = n->source[i]->part;
+                l->track[l->n++] = t;
             }
         }
     }
@@ -319,14 +320,14 @@ void smi_machine_whole_run(const struct smi_machine *n, const struct smi_live_gp
     const int at = PERCENTILE;
     struct smi_counts all;
     struct smi_counts_figures f;
-    const struct gpu_sources l = find_sources(n, b, metric);
+    const struct gpu_sources *const l = find_sources(n, b, metric);
     *out = (struct smi_machine_figures){0};
-    if (l.n == 0)
+    if (l->n == 0)
         return;
     smi_counts_init(&all, smi_metrics[metric].step);
-    for (size_t i = 0; i < l.n && l.n > 1; i++)
-        smi_counts_merge(&all, l.track[i]->counts[metric]);
-    smi_counts_figures(l.n == 1 ? l.track[0]->counts[metric] : &all, &at, 1, &f, &out->p95);
+    for (size_t i = 0; i < l->n && l->n > 1; i++)
+        smi_counts_merge(&all, l->track[i]->counts[metric]);
+    smi_counts_figures(l->n == 1 ? l->track[0]->counts[metric] : &all, &at, 1, &f, &out->p95);
     out->n = f.n;
     out->mean = mean_of(f.sum, f.n);
     out->max = f.max;
@@ -366,13 +367,13 @@ static void whole_spark(const struct smi_machine *n, const struct smi_live_gpu *
 {
     int timed = smi_timed_slot(smi_history_metric[slot]);
     int64_t span = n->t_ms - n->first_ms + 1;
-    const struct gpu_sources l = find_sources(n, b, smi_history_metric[slot]);
+    const struct gpu_sources *const l = find_sources(n, b, smi_history_metric[slot]);
     const struct smi_series *s;
     int64_t offset;
-    if (timed < 0 || l.n == 0)
+    if (timed < 0 || l->n == 0)
         return;
-    s = &l.track[l.n - 1]->timed[timed].series;
-    offset = l.part[l.n - 1]->base == SMI_TIME_BASE_UTC ? 0 : (int64_t)n->o.offset_s * 1000;
+    s = &l->track[l->n - 1]->timed[timed].series;
+    offset = l->part[l->n - 1]->base == SMI_TIME_BASE_UTC ? 0 : (int64_t)n->o.offset_s * 1000;
     for (size_t c = 0; c < cells; c++) {
         int64_t from = n->first_ms + offset + (int64_t)c * span / (int64_t)cells,
                 to = n->first_ms + offset + (int64_t)(c + 1) * span / (int64_t)cells, count = 0;
@@ -415,21 +416,22 @@ void smi_machine_sparkline(const struct smi_machine *n, const struct smi_live_gp
 void smi_machine_totals(const struct smi_machine *n, const struct smi_live_gpu *b,
                         struct smi_machine_totals *out)
 {
-    const struct gpu_sources util = find_sources(n, b, SMI_GPU_UTIL), watts = find_sources(n, b, SMI_POWER);
+    const struct gpu_sources *l = find_sources(n, b, SMI_GPU_UTIL);
     const int power = smi_timed_slot(SMI_POWER);
     smi_i128 energy = 0; /* (millionths of W, twice) x ms */
-    *out = (struct smi_machine_totals){.energy_wh.has = watts.n > 0};
-    for (size_t k = 0; k < util.n; k++) {
-        unsigned limit = smi_gap_limit(&util.track[k]->lengths);
-        struct smi_time_sum_slot idle = smi_time_sum_total(&util.track[k]->idle, limit);
-        out->covered_ms += smi_time_sum_total(&util.track[k]->covered, limit).dt;
+    *out = (struct smi_machine_totals){0};
+    for (size_t k = 0; k < l->n; k++) {
+        unsigned limit = smi_gap_limit(&l->track[k]->lengths);
+        struct smi_time_sum_slot idle = smi_time_sum_total(&l->track[k]->idle, limit);
+        out->covered_ms += smi_time_sum_total(&l->track[k]->covered, limit).dt;
         out->known_ms += idle.dt;
         out->idle_ms += (int64_t)idle.area;
     }
-    for (size_t k = 0; k < watts.n; k++)
+    l = find_sources(n, b, SMI_POWER);
+    for (size_t k = 0; k < l->n; k++)
         energy +=
-            smi_time_sum_total(&watts.track[k]->timed[power].sum, smi_gap_limit(&watts.track[k]->lengths))
-                .area;
+            smi_time_sum_total(&l->track[k]->timed[power].sum, smi_gap_limit(&l->track[k]->lengths)).area;
     out->energy = energy / 2000;
+    out->energy_wh.has = l->n > 0;
     out->energy_wh.micro = (int64_t)smi_i128_div(energy, 2 * 3600000);
 }
