@@ -143,7 +143,7 @@ static struct smi_time_sum_slot own_sum(const struct smi_gpu_source *l, const st
 {
     const struct smi_time_sum_slot s = smi_time_sum_total(sum, l->limit);
     return (struct smi_time_sum_slot){0, s.n, (int64_t)smi_i128_div((smi_i128)s.dt * share, WHOLE),
-                                      smi_i128_div(s.area * share, WHOLE)};
+                                      s.area / WHOLE * share + smi_i128_div(s.area % WHOLE * share, WHOLE)};
 }
 
 static void add_own(struct smi_time_sum_slot *all, struct read_times *seen, const struct smi_gpu_source *l,

@@ -89,10 +89,11 @@ static void finish_lines(const struct grid *g, const struct cell *cell, unsigned
     int64_t last = 0;
     bool some = false;
     for (int64_t i = 0; i < g->n; i++) {
+        const int64_t apart = (i - last - 1) * g->length / g->n;
         int64_t from = i;
         if (!cell[i].n)
             continue;
-        if (some && i - last > 1 && smi_interval_class((i - last - 1) * g->length / g->n) <= limit)
+        if (some && (!apart || smi_interval_class(apart) <= limit))
             from = last + 1;
         for (int64_t k = from; k <= i; k++)
             set_point(c, (size_t)k, &cell[i]);
