@@ -214,24 +214,25 @@ static int add_device_with_keys(struct smi_devices *d, const struct smi_text key
 static int find_device(struct smi_devices *d, const struct smi_text key[SMI_DEVICE_KEY_COUNT])
 {
     size_t at = d->next < d->n ? d->next : 0, best = 0, fit = 0;
-    bool alike = false, less = false; /* both have the same keys; the row leaves one out */
-    int most = 0, who;
+    /* most: twice the shared keys, and 1 if both have the same ones; less: the row leaves one out */
+    int most = 0, less = 0, who;
     /* the guess first; if it fails, all others, unless none of them can be it */
-    for (size_t i = 0; i < d->n && !alike && (i != 1 || fit || may_know_keys(d, key));
+    for (size_t i = 0; i < d->n && !(most & 1) && (i != 1 || fit || may_know_keys(d, key));
          i++, at = at + 1 < d->n ? at + 1 : 0) {
         const struct smi_device *one = &d->list[at];
-        const int shared = shared_keys(one, key);
-        fit += shared > 0;
-        if (shared <= most)
-            continue;
-        most = shared;
-        best = at;
-        alike = true;
-        less = false;
-        for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++) {
-            alike &= (one->key[k] != NULL) == (key[k].n > 0);
-            less |= one->key[k] && !key[k].n;
+        int rank = 2 * shared_keys(one, key);
+        bool same = rank > 0, lacks = false;
+        fit += same;
+        for (int k = 0; k < SMI_DEVICE_KEY_COUNT && rank; k++) {
+            same &= (one->key[k] != NULL) == (key[k].n > 0);
+            lacks |= one->key[k] && !key[k].n;
         }
+        rank += same;
+        if (rank < most || (rank == most && at > best)) /* whichever the guess was */
+            continue;
+        most = rank;
+        best = at;
+        less = lacks;
     }
     if (less && fit > 1)
         return SMI_DEVICE_POOL;
