@@ -235,6 +235,6 @@ int smi_cell_mask(struct smi_text cell, uint64_t *mask)
         return 0;
     if (cell.n < 3 || cell.n > 18 || cell.p[0] != '0' || (cell.p[1] | 32) != 'x')
         return -1;
-    *mask = strtoull(cell.p, &end, 16); /* behind the cell is no digit */
+    *mask = strtoull(cell.p, &end, 16); /* no digit follows the cell */
     return end == cell.p + cell.n ? 0 : -1;
 }

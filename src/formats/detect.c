@@ -55,7 +55,7 @@ int smi_detect_is_quoted(const char *p, size_t n, int id, bool bare, const char 
         passed = a.messages + a.blank - passed;
         rejected = smi_account_rejected(&a) - rejected;
         if (rejected && (smi_is_digit(*t.p) || (json && *t.p == '{'))) {
-            data += rejected; /* a row may be broken in many ways: what begins as one is no prose */
+            data += rejected; /* a row may be broken in many ways: what begins as one is not prose */
             continue;
         }
         others += rejected;

@@ -265,7 +265,7 @@ struct smi_text smi_stamp_plain(char text[SMI_STAMP_TEXT], struct smi_text t)
     struct smi_text rest, half;
     size_t part;
     if (t.n < 5 || t.n >= SMI_STAMP_TEXT || !smi_is_digit(*t.p) || !memchr(t.p, ':', t.n) ||
-        memchr(t.p, ',', t.n) || memchr(t.p, '+', t.n)) /* most that is looked at is no stamp */
+        memchr(t.p, ',', t.n) || memchr(t.p, '+', t.n)) /* few texts that come here are stamps */
         return t;
     smi_text_copy(all, sizeof all, t);
     if (sscanf(all, "%4d%1[-/.]%2d%1[-/.]%4d%*1[ T]%n", &of[0], mark, &of[1], other, &of[2], &at) != 5 ||

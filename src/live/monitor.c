@@ -25,7 +25,7 @@ static int next_entry(struct smi_text t, const struct smi_gpu_id *gpu, size_t n,
     if (!gpu || t.n >= sizeof word || !smi_text_starts_nocase(t, "GPU-")) {
         const int64_t index = smi_cell_digits(t, SMI_CELL_DIGITS);
         *unknown = !gpu && t.n && *t.p != '-' && !smi_is_digit(*t.p);
-        return index < (int64_t)n ? (int)index : -1; /* -1: it is no number */
+        return index < (int64_t)n ? (int)index : -1; /* -1: not a number */
     }
     smi_text_copy(word, sizeof word, t);
     for (size_t i = 0; i < n && word[strlen("GPU-")]; i++) /* the only GPU whose uuid begins so */

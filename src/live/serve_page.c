@@ -45,7 +45,7 @@ static json_t *list_alerts(struct page *p)
     return list;
 }
 
-/* A percentage; null: there is no reading. */
+/* A percentage; null without a reading. */
 static json_t *percent(bool has, int64_t micro)
 {
     return has ? json_integer((micro + 500000) / 1000000) : json_null();

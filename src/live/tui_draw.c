@@ -627,7 +627,7 @@ static void add_gpu_row(struct frame *d, struct smi_report_table *t, size_t gpu,
     }
 }
 
-/* Columns that have no room leave: that is no news to the reader. */
+/* Columns leave for want of room: the reader need not be told. */
 static void leave_columns(struct smi_report_table *t)
 {
     smi_table_leave(t, REMARK, 0);

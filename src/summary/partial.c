@@ -1339,7 +1339,7 @@ int smi_merge_queue_add(struct smi_merge_queue *p, const char *text, size_t n, c
     int rc = check_document(&item, text, &body, err);
     rc = rc ? rc : read_item_head(p, &item, body, &named, err);
     if (!p->kept.of) {
-        const int fd = smi_file_temp(&why); /* where there is no place for files: memory */
+        const int fd = smi_file_temp(&why); /* without a place for files: memory */
         p->spill.fd = fd < 0 ? memfd_create("smilog.partial", MFD_CLOEXEC) : fd;
         p->spill.made = true;
         p->kept.of = &p->spill;

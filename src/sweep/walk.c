@@ -298,7 +298,7 @@ struct look {
     const struct smi_discover_opts *o;
     char *buf;
     struct smi_arena *a;
-    int *to;          /* where logs are unpacked: a descriptor + 1; 0: there is no such file yet */
+    int *to;          /* where logs are unpacked: a descriptor + 1; 0: none yet */
     const char *near; /* a member whose name has most bytes, near_at, in common with the PATH; or NULL */
     size_t near_at;
     struct smi_dir *root;
