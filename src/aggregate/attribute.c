@@ -13,6 +13,8 @@ struct rows {
     size_t n;
 };
 
+enum { SLOW_MS = 100 /* rows of one burst are never further apart */ };
+
 static int compare_distances(const void *x, const void *y)
 {
     const int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
@@ -82,7 +84,7 @@ static struct smi_burst_plan best_cut(const struct rows *r, const int64_t *pos, 
         struct smi_burst_plan p = {SMI_BURST_PLAN_BURSTS, want, true, pos[i], pos[i + 1]};
         size_t good, full, size;
         smi_i128 more;
-        if (p.a > 100) /* and so are those behind it */
+        if (p.a > SLOW_MS) /* and so are those behind it */
             break;
         if (p.b < 2 * p.a)
             continue;
@@ -112,7 +114,8 @@ static bool is_one_device(const int64_t *pos, size_t n, size_t distances)
     p10 = pos[(n - 1) / 10];
     for (size_t i = 0; i < n; i++)
         far += pos[i] >= 3 * median;
-    return ((n >= 32 && median >= 3) || median > 100) && 3 * p10 >= median && far <= (distances + 19) / 20;
+    return ((n >= 32 && median >= 3) || median > SLOW_MS) && 3 * p10 >= median &&
+           far <= (distances + 19) / 20;
 }
 
 /* Does another cut speak for a multiple of the GPUs found? Then these may be half sweeps, or the one GPU may
@@ -123,7 +126,7 @@ static bool is_doubtful(const struct rows *r, const int64_t *pos, size_t n, int 
     for (size_t i = 0; i + 1 < n; i++) {
         struct smi_burst_plan p = {SMI_BURST_PLAN_BURSTS, 0, true, pos[i], pos[i + 1]};
         size_t good, full, size;
-        if (p.a > 100)
+        if (p.a > SLOW_MS)
             break;
         if (p.b < p.a + 2 || p.b <= 10 || (gpus > 1 && 2 * p.b < 3 * p.a))
             continue;
@@ -155,15 +158,21 @@ struct smi_burst_plan smi_burst_plan_make(const int64_t *t, const bool *hard, si
     const struct smi_burst_plan one = {.kind = SMI_BURST_PLAN_ONE, .size = 1},
                                 undecided = {.kind = SMI_BURST_PLAN_UNDECIDED};
     struct smi_burst_plan p;
-    int64_t pos[SMI_BURST_PLAN_ROWS];
+    int64_t pos[SMI_BURST_PLAN_ROWS], shortest = INT64_MAX, longest = 0;
     size_t np = 0;
     if (want == 1 || (r.n == 1 && want == 0))
         return one;
     if (!t)
         return plan_by_boundaries(&r, want);
     for (size_t i = 0; i + 1 < r.n; i++)
-        if (t[i + 1] >= t[i])
-            pos[np++] = t[i + 1] > t[i] ? t[i + 1] - t[i] : 1;
+        if (t[i + 1] >= t[i]) {
+            pos[np] = t[i + 1] > t[i] ? t[i + 1] - t[i] : 1;
+            shortest = pos[np] < shortest ? pos[np] : shortest;
+            longest = pos[np] > longest ? pos[np] : longest;
+            np++;
+        }
+    if (want <= 1 && np && shortest > SLOW_MS && longest < 3 * shortest)
+        return one; /* as what follows says of such distances: most logs have them, and need not be sorted */
     smi_sort(pos, np, sizeof *pos, compare_distances);
     p = best_cut(&r, pos, np, want);
     if (want > 1)
@@ -451,8 +460,7 @@ static struct smi_attribute *find_stream(struct smi_attribute *hub, int machine)
         set_plan(m, smi_burst_plan_make(NULL, NULL, 0, hub->want));
     else
         m->plan.kind = SMI_BURST_PLAN_UNDECIDED;
-    smi_mem_reserve(&hub->stream, &hub->stream_cap, hub->streams + 1, sizeof *hub->stream);
-    return hub->stream[hub->streams++] = m;
+    return *SMI_MEM_ADD(hub->stream, hub->streams, hub->stream_cap) = m;
 }
 
 /* A row of a machine. Bursts that end before it go on in front of it. */

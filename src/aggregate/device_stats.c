@@ -120,17 +120,12 @@ void smi_headline_sum_merge(struct smi_headline_sum *a, const struct smi_headlin
 
 struct smi_phase_stats *smi_device_stats_phase(struct smi_device_stats *t, uint16_t phase)
 {
-    struct smi_phase_stats *p;
-    if (phase < t->tally_room && t->tally_of[phase])
-        return &t->tally[t->tally_of[phase] - 1];
     smi_mem_reserve(&t->tally_of, &t->tally_room, (size_t)phase + 1, sizeof *t->tally_of);
-    smi_mem_reserve(&t->tally, &t->tallies_cap, t->tallies + 1, sizeof *t->tally);
-    p = &t->tally[t->tallies];
-    *p = (struct smi_phase_stats){.phase = phase,
-                                  .energy = {.slot = p->energy.slot, .cap = p->energy.cap},
-                                  .idle = {.slot = p->idle.slot, .cap = p->idle.cap}};
-    t->tally_of[phase] = (uint32_t)++t->tallies;
-    return p;
+    if (!t->tally_of[phase]) {
+        SMI_MEM_ADD(t->tally, t->tallies, t->tallies_cap)->phase = phase;
+        t->tally_of[phase] = (uint32_t)t->tallies;
+    }
+    return &t->tally[t->tally_of[phase] - 1];
 }
 
 /* The phases that hold at a row's time; where the last look-up ended is remembered. */
@@ -1211,7 +1206,7 @@ void smi_device_stats_fini(struct smi_device_stats *t)
     }
     for (int i = 0; i < SMI_DEVICE_TIME_SUMS; i++)
         smi_time_sum_fini(&t->sum[i]);
-    for (size_t i = 0; i < t->tallies_cap; i++) { /* behind the tallies: of an earlier use, or zero */
+    for (size_t i = 0; i < t->tallies; i++) {
         smi_time_sum_fini(&t->tally[i].energy);
         smi_time_sum_fini(&t->tally[i].idle);
     }

@@ -402,20 +402,19 @@ static int probe_tail(struct log_probe *p, const struct smi_file_view *log, int6
     return 0;
 }
 
-/* Looks at the first `room` bytes, and at the last `tail` of them. Returns 1 if both ends gave a time, 0, or
- * -1 with err. The piece of a row at the end of the head is ended, and may pass for a row: only what comes
- * behind it is the tail. */
+/* Looks at the whole lines of the first `room` bytes, and of the last `tail` of them. Returns 1 if both ends
+ * gave a time, 0, or -1 with err. */
 static int probe_ends(struct log_probe *p, const struct smi_file_view *log, size_t room, int64_t tail,
                       struct smi_err *err)
 {
     ssize_t n = smi_file_view_read(log, p->buf, room, 0, err);
-    int64_t from = log->n - tail > n ? log->n - tail : n;
+    while (n > 0 && n < log->n && p->buf[n - 1] != '\n')
+        n--;
     if (n < 0 || log_probe_feed(p, p->buf, (size_t)n, err))
         return -1;
-    if (log->n > n && (p->has_time || smi_reader_waits(p->reader))) {
-        if (log_probe_feed(p, "\n", 1, err) || probe_tail(p, log, from - 1, room + 1, err))
-            return -1;
-    }
+    if (n > 0 && n < log->n && (p->has_time || smi_reader_waits(p->reader)) &&
+        probe_tail(p, log, (log->n - tail > n ? log->n - tail : n) - 1, room + 1, err))
+        return -1;
     return smi_reader_settle(p->reader, &p->sink, err) ? -1 : p->timed;
 }
 
@@ -445,13 +444,10 @@ void smi_time_range_probe(struct smi_time_range_probe *g, const struct smi_file_
 {
     enum smi_time_base base = smi_format_infos[o->format].base;
     struct smi_err why = {0};
-    int rc = 0;
     if (base == SMI_TIME_BASE_NONE)
         smi_input_stats_free(probe_first_rows(log, o, &base));
     *g = (struct smi_time_range_probe){.utc = base == SMI_TIME_BASE_UTC};
-    if (times)
-        rc = probe_times(g, log, o, &why);
-    g->timed = rc == 1;
+    g->timed = times && probe_times(g, log, o, &why) == 1;
 }
 
 void smi_interval_probe(const struct smi_file_view *log, const struct smi_ingest_opts *o, int64_t *ms)

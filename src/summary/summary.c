@@ -207,7 +207,7 @@ void smi_headline_figures(const struct smi_headline *b, struct smi_headline_figu
          * rounds. */
         f->omit = field->optional && !(peak ? f->has : p->sum > 0);
         if (f->has)
-            smi_text_write_fixed(f->text, (smi_i128)tenths(smi_i128_ratio(num, den)) * 100000, 1);
+            smi_text_write_micro(f->text, (smi_i128)tenths(smi_i128_ratio(num, den)) * 100000);
     }
 }
 
