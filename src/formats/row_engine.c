@@ -742,7 +742,7 @@ int smi_row_read(struct smi_row_reader *r, struct smi_text line)
         r->plan = *r->part;
     if (r->table->time && r->table->time(r, s) != 0)
         return smi_row_reject(r, SMI_REJECT_BAD_TIME, line);
-    if (r->order.state == SMI_ORDER_OPEN || (!r->part && smi_row_order_asks(r)))
+    if (r->order.state == SMI_ORDER_OPEN || smi_row_order_asks(r))
         return smi_row_order_wait(r, line);
     if (r->table->flags & SMI_TABLE_COUNTED)
         return smi_line_count(&r->lines.account->rows);

@@ -225,7 +225,7 @@ struct smi_row_order {
            SMI_ORDER_MODELS, /* whether the key is a model, which two GPUs of the first poll share */
            SMI_ORDER_KEYS    /* which column of texts tells the rows of one time apart */
     } asks;
-    bool counted, looked, sought; /* these were asked for */
+    bool counted, looked, sought; /* these were asked for; sought: by the first row below the header */
     unsigned before;              /* the state before it */
     unsigned rows;                /* that wait for the answer */
     int key;                      /* the column that it names, or -1 */

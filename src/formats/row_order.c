@@ -364,10 +364,15 @@ static bool is_no_key_name(struct smi_text name)
     return false;
 }
 
-/* A text that can name a worker: no number, no time, no performance state. */
+/* A text that can name a worker: no number, also none with a unit ("1980 MHz"), no time, no performance
+ * state.
+ */
 static bool is_key_text(struct smi_text t)
 {
+    const size_t number = smi_text_span(t, "+-.0123456789");
     bool letter = false;
+    if (number && number < t.n && t.n - number <= sizeof " GiB/s" - 1 && t.p[number] == ' ')
+        return false;
     for (size_t i = 0; i < t.n; i++)
         letter |= (unsigned char)t.p[i] >= 0x80 || ((t.p[i] | 32) >= 'a' && (t.p[i] | 32) <= 'z');
     if (!letter || smi_cell_missing(t) || (t.n < 4 && (*t.p | 32) == 'p' && smi_is_digit(t.p[1])))
@@ -431,14 +436,10 @@ static enum told judge_keys(struct smi_row_reader *r, bool end)
     if (!end && r->order.rows < KEY_ROWS)
         return NOT_YET;
     row = smi_mem_new(r->order.rows + 1, sizeof *row);
-    for (size_t place = 0; place < r->plan.width && r->order.key < 0; place++) {
-        size_t n;
-        if (is_place_used(&r->plan, place) || is_no_key_name(header_cell(r, place)))
-            continue;
-        n = read_key_column(r, place, row);
-        if (n && is_key_column(row, n))
+    for (size_t place = 0; place < r->plan.width && r->order.key < 0; place++)
+        if (!is_place_used(&r->plan, place) && !is_no_key_name(header_cell(r, place)) &&
+            is_key_column(row, read_key_column(r, place, row)))
             r->order.key = (int)place;
-    }
     smi_mem_free(row);
     return r->order.key < 0 ? NO : YES;
 }
@@ -470,10 +471,9 @@ static void use_keys(struct smi_row_reader *r, struct smi_row_plan *p)
 static bool asks_keys(struct smi_row_reader *r)
 {
     bool some = false;
-    if (r->order.sought || r->plan.keyed || r->lines.host.n || r->plan.host ||
+    if (r->plan.keyed || r->lines.host.n || r->plan.host ||
         (r->table->flags & (SMI_TABLE_HOST | SMI_TABLE_COUNTED)) || !r->header_n)
         return false;
-    r->order.sought = true;
     for (size_t place = 0; place < r->plan.width && !some; place++)
         some = !is_place_used(&r->plan, place) && is_key_text(r->cell[place]);
     return some && ask(&r->order, SMI_ORDER_KEYS);
@@ -482,8 +482,10 @@ static bool asks_keys(struct smi_row_reader *r)
 /* Of the rows of a CSV, which have a header, or columns that the user named. */
 bool smi_row_order_asks(struct smi_row_reader *r)
 {
-    return !r->later && (r->header_n || r->wanted) && r->plan.at[SMI_AT_TIME] >= 0 && !r->table->process &&
-           (asks_count(r) || asks_models(r) || asks_keys(r));
+    const bool first = !r->order.sought;
+    r->order.sought = true;
+    return !r->part && !r->later && (r->header_n || r->wanted) && r->plan.at[SMI_AT_TIME] >= 0 &&
+           !r->table->process && (asks_count(r) || asks_models(r) || (first && asks_keys(r)));
 }
 
 /* Answers the question as far as the lines that wait tell. end: no more come. A piece of the log may not see

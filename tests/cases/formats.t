@@ -99,6 +99,19 @@ a text column names the gpus
   gpus/*/uuid [null, null]
   gpus/*/samples [7, 7]
   gpus/*/metrics/gpu_util_pct/mean [14.285714, 15.714286]
+  $ write foo '1980 1755' | awk -F, 'NR > 1 {$2 = $2 " MHz"} {print $1 "," $2 "," $3 "," $4}' >log.csv && pick log.csv
+  gpus/*/uuid [null, null]
+  gpus/*/samples [7, 7]
+  gpus/*/metrics/gpu_util_pct/mean [14.285714, 15.714286]
+# Below a second header, too, whose rows the fast path could take.
+  $ {
+  >     printf '%s\n' 'timestamp, utilization.gpu [%]' '2026/07/03 22:10:00.000, 5 %' '2026/07/03 22:10:01.000, 5 %'
+  >     echo 'timestamp, utilization.gpu [%], power.draw [W], worker'
+  >     for s in 10 11 12 13 14 15; do printf '2026/07/03 22:11:%s.000, %s %%, 100.00 W, %s\n' $s 10 anna $s 90 berta; done
+  > } >log.csv; smilog summarize -q log.csv | grep -A 2 '^ *GPU'
+    GPU  MEAN %  P5  P50  P95  MAX  IDLE %  VRAM GiB      W    Wh
+   anna     9.2   5   10   10   10     0.0         -  100.0  >0.1
+  berta    90.0  90   90   90   90     0.0         -  100.0   0.1
   $ write worker 'a b' | awk -F, 'NR > 1 {$2 = $1 "." NR} {print $1 "," $2 "," $3 "," $4}' >log.csv && pick log.csv
   gpus/*/uuid [null, null]
   gpus/*/samples [7, 7]
