@@ -10,11 +10,6 @@
 
 const uint32_t smi_decimal_units[7] = {1000000, 100000, 10000, 1000, 100, 10, 1};
 
-static unsigned digit_value(char c)
-{
-    return (unsigned)(unsigned char)c - '0';
-}
-
 size_t smi_text_digits(struct smi_text t)
 {
     size_t n = 0;
@@ -168,19 +163,18 @@ int smi_text_parse_micro(struct smi_text t, int64_t *micro)
 {
     const char *p = t.p, *end, *whole, *dot, *frac;
     uint64_t v = 0;
-    unsigned d;
     bool minus = false;
     if (t.n == 0)
         return -1;
     end = p + t.n;
     if (*p == '-' || *p == '+')
         minus = *p++ == '-';
-    for (whole = p; p < end && (d = digit_value(*p)) < 10; p++)
-        v = v * 10 + d; /* may wrap: then there are too many digits for the short path below */
+    for (whole = p; p < end && smi_is_digit(*p); p++)
+        v = v * 10 + (uint64_t)(*p - '0'); /* may wrap: then there are too many digits for the short path below */
     frac = dot = p;
     if (p < end && *p == '.') {
-        for (frac = ++p; p < end && (d = digit_value(*p)) < 10; p++)
-            v = v * 10 + d;
+        for (frac = ++p; p < end && smi_is_digit(*p); p++)
+            v = v * 10 + (uint64_t)(*p - '0');
         if (p == frac)
             return -1;
     }
@@ -295,20 +289,10 @@ size_t smi_text_write_utf8(char *to, uint32_t c)
 
 bool smi_text_is_utf8(struct smi_text t)
 {
-    size_t i = 0, len;
-    uint64_t eight;
-    while (i < t.n) {
-        if (t.n - i >= sizeof eight) {
-            memcpy(&eight, t.p + i, sizeof eight);
-            if ((eight & 0x8080808080808080u) == 0) {
-                i += sizeof eight;
-                continue;
-            }
-        }
-        len = smi_text_utf8(t.p + i, t.n - i);
-        if (len == 0)
+    for (size_t i = 0, len; i < t.n; i += len) {
+        const bool ascii = t.n - i >= 8 && !(smi_text_word8(t.p + i) & SMI_EVERY_BYTE(0x80));
+        if (!(len = ascii ? 8 : smi_text_utf8(t.p + i, t.n - i)))
             return false;
-        i += len;
     }
     return true;
 }
