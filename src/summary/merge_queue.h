@@ -9,7 +9,7 @@
 
 /* ---- partial summaries: the text form of a run's aggregates (docs/numbers.md §10) ---- */
 
-#define SMI_PARTIAL_SCHEMA "smilog-partial/13"
+#define SMI_PARTIAL_SCHEMA "smilog-partial/14"
 /* As every document of any version begins. */
 #define SMI_PARTIAL_BEGIN "{\"schema\": \"smilog-partial/"
 

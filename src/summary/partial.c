@@ -1,7 +1,7 @@
 /* partial.c - partial summaries: tables of what they hold (one for each struct, by which it is written and
  * read back), documents and files. A document is a line of JSON with one text, whose letters are the numbers
  * and texts of the tables, one behind the other. What is read comes from other machines: every number has
- * limits. */
+ * limits. Metrics, formats and faults go by their numbers in the catalogues, which the schema stands for. */
 #include "aggregate/device_stats.h"
 #include "base/digest.h"
 #include "base/file.h"
@@ -19,11 +19,8 @@
 /* A document that is written or read: one function for each of its parts does both, so that they cannot
  * differ. The first error stops it. */
 struct pack {
-    struct smi_buf *to;                /* it is written here; NULL: it is read */
-    struct smi_packed from;            /* what is still to be read */
-    uint16_t metric[SMI_METRIC_COUNT]; /* those of the document so far, */
-    unsigned metrics;
-    unsigned number[SMI_METRIC_COUNT]; /* and the place of each among them, from 1 */
+    struct smi_buf *to;     /* it is written here; NULL: it is read */
+    struct smi_packed from; /* what is still to be read */
     struct smi_run *run;
     struct smi_input_stats *input;
     const char *name;       /* of the file */
@@ -48,11 +45,9 @@ struct pack {
 
 enum kind {
     KIND_INT,    /* an integer, enum or bool of 1, 2, 4 or 8 bytes, from least to most; or an smi_i128 */
-    KIND_METRIC, /* the number of a metric, which goes by its name */
     KIND_TEXT,   /* char *, owned by the struct; least 1: never NULL */
     KIND_STRUCT, /* one of shape `of`, inside the struct */
     KIND_LIST,   /* at most `most` elements of shape `of`: a pointer, with a size_t count at count_at */
-    KIND_MAP,    /* metrics, each with a value of shape `of`, or without any */
     KIND_CALL    /* what `call` makes of it */
 };
 
@@ -65,8 +60,6 @@ struct field {
     const struct shape *of;
     size_t count_at;
     void (*call)(struct pack *k, void *p);
-    /* MAP: the value of a metric, or NULL. add: where it is read to; NULL: nowhere. */
-    void *(*place)(void *owner, unsigned metric, bool add);
     /* LIST: adds an element that was read to what is add_at bytes from the owner's beginning; its texts are
      * lent. Returns false for one that cannot be. NULL: it is appended; behind the count stands
      * the capacity. */
@@ -101,9 +94,17 @@ struct shape {
 #define US(type, member) RANGE(type, member, -US_MAX, US_MAX)
 #define SUM(type, member) MEMBER(INT, type, member, .repeat = 0)
 #define COUNTS(type, member, times) MEMBER(INT, type, member, .least = 0, .most = NUMBER_MAX, .repeat = times)
+/* All from one int64_t of the struct to another. */
+#define COUNTS_TO(type, first, last)                                                                    \
+    {                                                                                                   \
+        .kind = KIND_INT, .at = offsetof(struct smi_##type, first),                                     \
+        .size = offsetof(struct smi_##type, last) - offsetof(struct smi_##type, first) + 8, .least = 0, \
+        .most = NUMBER_MAX,                                                                             \
+        .repeat = (offsetof(struct smi_##type, last) - offsetof(struct smi_##type, first)) / 8 + 1      \
+    }
 #define NUMBER_WHEN(type, member, flag) \
     MEMBER(INT, type, member, .least = -NUMBER_MAX, .most = NUMBER_MAX, WHEN(type, flag))
-#define METRIC(type, member) MEMBER(METRIC, type, member, .least = 0)
+#define METRIC(type, member) RANGE(type, member, 0, SMI_METRIC_COUNT - 1)
 #define TEXT(type, member) MEMBER(TEXT, type, member, .least = 0)
 #define NEEDED_TEXT(type, member) MEMBER(TEXT, type, member, .least = 1)
 #define PART(type, member, shape) MEMBER(STRUCT, type, member, .of = &shape)
@@ -113,10 +114,6 @@ struct shape {
 #define ITEMS(type, member, count, shape, limit, adds, to)                                                  \
     MEMBER(LIST, type, member, .of = &shape, .most = limit, .count_at = offsetof(struct smi_##type, count), \
            .add = adds, .add_at = to)
-#define METRICS(places, shape)                         \
-    {                                                  \
-        .kind = KIND_MAP, .place = places, .of = shape \
-    }
 #define CALL(type, member, function) MEMBER(CALL, type, member, .call = function)
 #define WHOLE(function)                     \
     {                                       \
@@ -126,35 +123,28 @@ enum { ITEM_BYTES = 512 /* the largest element of a list */ };
 
 /* ---- numbers in few letters ---- */
 
-static const char alphabet[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_";
-
-enum { BITS = 5, MORE = 1 << BITS };
+/* A letter from '0' on is the last of its number, one from ']' on is not: none has to be escaped in JSON. */
+enum { BITS = 5, DIGITS = 1 << BITS, LAST = '0', MORE = ']' };
 
 void smi_packed_write(struct smi_buf *to, int64_t v)
 {
     uint64_t left = (uint64_t)v << 1 ^ (uint64_t)(v >> 63); /* the sign is the lowest bit */
-    for (; left >= MORE; left >>= BITS)
-        smi_buf_char(to, alphabet[(left & (MORE - 1)) + MORE]);
-    smi_buf_char(to, alphabet[left]);
+    for (; left >= DIGITS; left >>= BITS)
+        smi_buf_char(to, (char)(MORE + left % DIGITS));
+    smi_buf_char(to, (char)(LAST + left));
 }
-
-/* The place of each letter in the alphabet, and 1; 0: it is none. */
-static const unsigned char letter_place[256] = {
-    ['-'] = 63, ['0'] = 1, 2,  3,  4,  5,          6,          7,  8,  9,  10, ['A'] = 11, 12, 13, 14, 15,
-    16,         17,        18, 19, 20, 21,         22,         23, 24, 25, 26, 27,         28, 29, 30, 31,
-    32,         33,        34, 35, 36, ['_'] = 64, ['a'] = 37, 38, 39, 40, 41, 42,         43, 44, 45, 46,
-    47,         48,        49, 50, 51, 52,         53,         54, 55, 56, 57, 58,         59, 60, 61, 62};
 
 int64_t smi_packed_read(struct smi_packed *from)
 {
     const char *p = from->left.p, *const end = p + (from->bad ? 0 : from->left.n);
     uint64_t v = 0;
     for (unsigned shift = 0; p < end && shift < 64; shift += BITS) {
-        const uint64_t place = letter_place[(unsigned char)*p++] - 1u, digit = place & (MORE - 1);
-        if (place >= 2 * MORE || (shift + BITS > 64 && digit >> (64 - shift)))
+        const bool more = (unsigned char)*p >= MORE;
+        const uint64_t digit = (unsigned char)*p++ - (uint64_t)(more ? MORE : LAST);
+        if (digit >= DIGITS || (shift + BITS > 64 && digit >> (64 - shift)))
             break;
         v |= digit << shift;
-        if (place < MORE) {
+        if (!more) {
             from->left = (struct smi_text){p, (size_t)(end - p)};
             return (int64_t)(v >> 1 ^ -(v & 1));
         }
@@ -236,26 +226,6 @@ static const char *pass_word(struct pack *k, const char *own)
     return word ? word : "";
 }
 
-/* A metric goes by its name the first time, then by its number among those of the document: so the catalogue
- * may grow. *m: SMI_METRIC_COUNT behind the last one of a list, for which it returns false. */
-static bool pass_metric(struct pack *k, unsigned *m)
-{
-    int64_t at = !k->to || *m == SMI_METRIC_COUNT ? 0 : k->number[*m] ? k->number[*m] : k->metrics + 1;
-    at = pass_number(k, at, 0, k->metrics + 1);
-    if (at > k->metrics) {
-        const char *name = pass_word(k, k->to ? smi_metrics[*m].key : NULL);
-        const int found = k->to ? (int)*m : smi_metric_find(name, strlen(name));
-        if (found < 0 || k->number[found]) {
-            fail(k, "a metric that this version does not know");
-            return false;
-        }
-        k->metric[k->metrics++] = (uint16_t)found;
-        k->number[found] = k->metrics;
-    }
-    *m = at ? k->metric[at - 1] : SMI_METRIC_COUNT;
-    return at;
-}
-
 /* ---- integers of any width ---- */
 
 static int64_t load_int(const void *p, size_t size)
@@ -316,21 +286,6 @@ static void pass_list(struct pack *k, const struct field *f, void *owner)
     k->lend = lend;
 }
 
-static void pass_map(struct pack *k, const struct field *f, void *owner)
-{
-    for (unsigned m = 0; !k->bad; m++) {
-        while (k->to && m < SMI_METRIC_COUNT && !f->place(owner, m, false))
-            m++;
-        if (!pass_metric(k, &m))
-            return;
-        void *value = f->place(owner, m, !k->to);
-        if (!value)
-            fail(k, "a value of a metric that has none");
-        else if (f->of)
-            pass_struct(k, f->of, value);
-    }
-}
-
 static void pass_value(struct pack *k, const struct field *f, void *owner, char *p, size_t size)
 {
     smi_i128 wide;
@@ -342,19 +297,12 @@ static void pass_value(struct pack *k, const struct field *f, void *owner, char 
         smi_packed_write(k->to, load_int(p, size));
     } else if (f->kind == KIND_INT) {
         store_int(p, size, pass_number(k, 0, f->least, f->most));
-    } else if (f->kind == KIND_METRIC) {
-        unsigned m = (unsigned)load_int(p, size);
-        if (!pass_metric(k, &m))
-            fail(k, "a metric is missing");
-        store_int(p, size, m);
     } else if (f->kind == KIND_TEXT) {
         pass_text(k, (char **)p);
         if (f->least && !*(char **)p)
             fail(k, "a text is missing");
     } else if (f->kind == KIND_LIST) {
         pass_list(k, f, owner);
-    } else if (f->kind == KIND_MAP) {
-        pass_map(k, f, owner);
     } else if (f->kind == KIND_CALL) {
         f->call(k, p);
     } else {
@@ -458,13 +406,6 @@ static void pass_counts(struct pack *k, struct smi_counts *c, const struct limit
         fail(k, "sums that no values have");
 }
 
-static void pass_readings(struct pack *k, void *p)
-{
-    pass_counts(k, p, &readings);
-    if (!k->to && smi_counts_total(p) == 0)
-        fail(k, "a metric without values");
-}
-
 static void pass_intervals(struct pack *k, void *p)
 {
     if (!k->to)
@@ -562,17 +503,23 @@ static const struct shape row_shape =
     FLAG(device_stats, member.has), \
         MEMBER(STRUCT, device_stats, member, .of = &row_shape, WHEN(device_stats, member.has))
 
-static void *place_counts(void *owner, unsigned metric, bool add)
+/* The readings of each metric that has some, behind its number; behind the last one a number that is none. */
+static void pass_readings(struct pack *k, void *p)
 {
-    struct smi_counts **c = &((struct smi_device_stats *)owner)->counts[metric];
-    if (add && *c)
-        return NULL;
-    if (add)
-        *c = smi_mem_new(1, sizeof **c);
-    return *c;
+    struct smi_device_stats *t = p;
+    for (int64_t m = 0, least = 0; !k->bad; least = ++m) {
+        while (k->to && m < SMI_METRIC_COUNT && !t->counts[m])
+            m++;
+        m = pass_number(k, m, least, SMI_METRIC_COUNT);
+        if (k->bad || m == SMI_METRIC_COUNT)
+            return;
+        if (!k->to)
+            t->counts[m] = smi_mem_new(1, sizeof *t->counts[m]);
+        pass_counts(k, t->counts[m], &readings);
+        if (!k->to && smi_counts_total(t->counts[m]) == 0)
+            fail(k, "a metric without values");
+    }
 }
-
-static const struct shape counts_shape = SHAPE("counts", counts, WHOLE(pass_readings));
 
 static const struct shape timed_shape =
     SHAPE("timed metrics", timed_metrics, FLAG(timed_metrics, has), NUMBER(timed_metrics, first_t),
@@ -642,7 +589,7 @@ static void pass_tallies(struct pack *k, void *p)
 static const struct shape device_shape = SHAPE(
     "devices", device_stats, COUNT(device_stats, rows), FLAG(device_stats, dedupe),
     FLAG(device_stats, timed_rows), FLAG(device_stats, pooled), ROW(head), ROW(first), ROW(last),
-    METRICS(place_counts, &counts_shape), PARTS(device_stats, timed, timed_shape, SMI_TIMED_COUNT),
+    WHOLE(pass_readings), PARTS(device_stats, timed, timed_shape, SMI_TIMED_COUNT),
     ITEMS(device_stats, counter, counters, counter_shape, SMI_METRIC_COUNT, NULL, 0),
     PARTS(device_stats, sum, share_shape, SMI_DEVICE_TIME_SUMS), CALL(device_stats, clock, pass_series),
     FLAG(device_stats, worked), PART(device_stats, stretch.all, stretches_shape),
@@ -683,33 +630,11 @@ static bool is_device(const struct pack *k, int who, int none)
     return who == none || (who >= 0 && (size_t)who < k->input->devices.n);
 }
 
-static void *place_asked(void *owner, unsigned metric, bool add)
-{
-    struct smi_account *a = &((struct smi_input_stats *)owner)->account;
-    if (add)
-        smi_account_request(a, metric);
-    return smi_account_requested(a, metric) ? a : NULL;
-}
-
-static void *place_refused(void *owner, unsigned metric, bool add)
-{
-    int64_t *n = &((struct smi_input_stats *)owner)->account.refused[metric];
-    return add || *n ? n : NULL;
-}
-
-struct smi_number {
-    int64_t n;
-};
-static const struct shape refused_shape = SHAPE("refused", number, COUNT(number, n));
-
 static const struct shape account_shape =
-    SHAPE("account", account, COUNT(account, lines), COUNT(account, header), COUNT(account, rows),
-          COUNT(account, duplicates), COUNT(account, blank), COUNT(account, messages),
-          COUNT(account, cells_missing), COUNT(account, cells_bad), COUNT(account, out_of_range),
-          COUNT(account, undecided), COUNT(account, ragged_bursts), COUNT(account, ragged_rows),
-          COUNT(account, burst), COUNT(account, changes), COUNT(account, stamps_never),
-          COUNT(account, stamps_twice), COUNT(account, stamps_again), COUNT(account, unknown_columns),
-          COUNTS(account, rejected, SMI_REJECT_COUNT), COUNTS(account, said, SMI_LOG_WARNING_COUNT));
+    SHAPE("account", account, COUNTS_TO(account, lines, unknown_columns),
+          COUNTS(account, said, SMI_LOG_WARNING_COUNT),
+          MEMBER(INT, account, asked, .least = INT64_MIN, .most = INT64_MAX,
+                 .repeat = sizeof((struct smi_account *)0)->asked / sizeof(uint64_t)));
 
 static const struct shape problem_shape =
     SHAPE("problems", log_warning, RANGE(log_warning, kind, 0, SMI_LOG_WARNING_COUNT - 1),
@@ -737,16 +662,8 @@ static bool add_process(struct pack *k, void *owner, void *item)
            smi_procs_join(&((struct smi_input_stats *)owner)->procs, p, p->who) == SMI_PROC_KEPT;
 }
 
-static void pass_fault_id(struct pack *k, void *p)
-{
-    int *id = p;
-    const char *name = pass_word(k, k->to ? smi_faults[*id].name : NULL);
-    if (!k->to && (*id = smi_fault_find(name)) < 0)
-        fail(k, "faults");
-}
-
 static const struct shape fault_shape =
-    SHAPE("faults", fault_count, CALL(fault_count, id, pass_fault_id),
+    SHAPE("faults", fault_count, RANGE(fault_count, id, 0, SMI_FAULT_COUNT - 1),
           RANGE(fault_count, who, -1, SMI_DEVICE_MAX), NUMBER(fault_count, code),
           MEMBER(INT, fault_count, bus, .least = 0, .most = UINT8_MAX, .repeat = SMI_FAULT_BUS_MAX),
           RANGE(fault_count, n, 1, NUMBER_MAX), FLAG(fault_count, open), FLAG(fault_count, timed),
@@ -841,7 +758,6 @@ static const struct shape input_shape = SHAPE(
     RANGE(input_stats, ahead_ms, -DAY_MS, DAY_MS), FLAG(input_stats, by_zone),
     RANGE(input_stats, given.how, SMI_TIMES_NONE, SMI_TIMES_SPREAD), NUMBER(input_stats, size),
     RANGE(input_stats, hash, INT64_MIN, INT64_MAX), PART(input_stats, account, account_shape),
-    METRICS(place_asked, NULL), METRICS(place_refused, &refused_shape),
     ITEMS(input_stats, account.problem, account.problems, problem_shape, INT64_MAX, NULL, 0),
     ITEMS(input_stats, devices.list, devices.n, device_id_shape, SMI_DEVICE_MAX, NULL, 0),
     TEXT(input_stats, devices.all), FLAG(input_stats, has_now),
@@ -854,16 +770,12 @@ static const struct shape input_shape = SHAPE(
 /* All but its devices. */
 static void pass_input(struct pack *k, struct smi_input_stats **input)
 {
-    const char *path = pass_word(k, k->to ? (*input)->path : NULL),
-               *format = pass_word(k, k->to ? smi_format_infos[(*input)->format].name : NULL);
-    for (int i = 0; i < SMI_FMT_COUNT && *path && !*input; i++)
-        if (strcmp(format, smi_format_infos[i].name) == 0)
-            *input = smi_input_stats_new(path, i);
+    const char *path = pass_word(k, k->to ? (*input)->path : NULL);
+    const int format = (int)pass_number(k, k->to ? (*input)->format : 0, 0, SMI_FMT_COUNT - 1);
+    if (!k->to)
+        *input = smi_input_stats_new(path, format);
     k->input = *input;
-    if (*input)
-        pass_struct(k, &input_shape, *input);
-    else
-        fail(k, "a format that this version does not know");
+    pass_struct(k, &input_shape, *input);
 }
 
 static void pass_devices(struct pack *k, struct smi_input_stats *p)
