@@ -1035,31 +1035,27 @@ static void set_zone(struct pack *k, const struct smi_head *head, bool first)
         r->zone_from = head->zone_from;
 }
 
-/* Parts that a zone's name has put on its standard time, and parts that stand as they were, cannot be merged.
- */
-static void check_clock(struct pack *k)
-{
-    const struct smi_input_stats *first = NULL;
-    for (size_t i = 0; i < k->run->parts && !k->bad; i++) {
-        const struct smi_input_stats *p = k->run->part[i];
-        if (!p->timed || p->base != SMI_TIME_BASE_LOCAL)
-            continue;
-        if (first && first->by_zone != p->by_zone)
-            fail_other_zone(k);
-        first = p;
-    }
-}
-
 /* ---- reading ---- */
 
-/* Adds an input to the run. A RunLog that stands beside every part of its run is one RunLog. Returns whether
- * it is new there. */
+static bool is_local(const struct smi_input_stats *p)
+{
+    return p->timed && p->base == SMI_TIME_BASE_LOCAL;
+}
+
+/* Adds an input to the run. A RunLog that stands beside every part of its run is one RunLog. Of local times
+ * some may not stand on the standard time of a zone, and others as they were. Returns whether it is new
+ * there. */
 static bool add_input(struct pack *k, struct smi_input_stats *p)
 {
     const bool log = smi_format_infos[p->format].marks;
     const struct smi_run *r = k->run;
     struct smi_input_stats *of = p;
+    size_t first = 0;
     p->doc = k->doc;
+    while (first < r->parts && !is_local(r->part[first]))
+        first++;
+    if (is_local(p) && first < r->parts && r->part[first]->by_zone != p->by_zone)
+        fail_other_zone(k);
     for (size_t i = 0; i < r->parts && log && of == p; i++)
         if (r->part[i]->format == p->format && r->part[i]->hash == p->hash && r->part[i]->size == p->size)
             of = r->part[i];
@@ -1071,22 +1067,6 @@ static bool add_input(struct pack *k, struct smi_input_stats *p)
     if (log)
         smi_runlog_merge(&k->run->log, &p->log);
     return true;
-}
-
-static void read_inputs(struct pack *k)
-{
-    for (int64_t n = pass_number(k, 0, 0, (int64_t)k->from.left.n); n && !k->bad; n--) {
-        struct smi_input_stats *p = NULL;
-        bool lone; /* not a part of the run */
-        pass_input(k, &p);
-        lone = k->bad || !add_input(k, p);
-        if (!k->bad)
-            pass_devices(k, p);
-        if (lone)
-            smi_input_stats_free(p);
-    }
-    if (!k->bad && k->from.left.n)
-        fail(k, "it goes on behind its end");
 }
 
 static void read_document(struct pack *k, struct smi_partials *p, const struct smi_head *head)
@@ -1101,9 +1081,18 @@ static void read_document(struct pack *k, struct smi_partials *p, const struct s
     k->doc = ++p->documents;
     k->joined = head->joined;
     pass_struct(k, &run_shape, k->run);
-    if (!k->bad)
-        read_inputs(k);
-    check_clock(k);
+    for (int64_t n = pass_number(k, 0, 0, (int64_t)k->from.left.n); n && !k->bad; n--) {
+        struct smi_input_stats *part = NULL;
+        bool lone; /* not a part of the run */
+        pass_input(k, &part);
+        lone = k->bad || !add_input(k, part);
+        if (!k->bad)
+            pass_devices(k, part);
+        if (lone)
+            smi_input_stats_free(part);
+    }
+    if (!k->bad && k->from.left.n)
+        fail(k, "it goes on behind its end");
 }
 
 int smi_partial_read(struct smi_partials *p, const char *text, size_t n, const char *name,
