@@ -152,11 +152,11 @@ const struct smi_field_info smi_finding_fields[SMI_FINDING_FIELDS] = {
     [SMI_FMT_##id] = {.name = name_,                              \
                       .help = help_,                              \
                       .base = SMI_TIME_BASE_##base_,              \
-                      .gpu = (flags)&SMI_FORMAT_GPU,              \
-                      .rows = (flags)&SMI_FORMAT_ROWS,            \
+                      .gpu = !((flags)&SMI_FORMAT_NO_GPU),        \
+                      .rows = !((flags)&SMI_FORMAT_NO_ROWS),      \
                       .procs = (flags)&SMI_FORMAT_PROCESSES,      \
                       .marks = (flags)&SMI_FORMAT_MARKS,          \
-                      .whole = (flags)&SMI_FORMAT_WHOLE,          \
+                      .whole = !((flags)&SMI_FORMAT_PIECES),      \
                       .rank = order},
 const struct smi_format_info smi_format_infos[SMI_FMT_COUNT] = {
 #include "model/format.def"

@@ -2388,6 +2388,7 @@ int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_o
         for (; out->ninputs < r->parts; out->ninputs++)
             build_input(&b, &in[out->ninputs], r->part[out->ninputs], b.s.limit[out->ninputs]);
         build_problems(&b);
+        smi_findings_evaluate(out, o->rules);
     }
     smi_run_gpus_fini(&b.s);
     return rc;

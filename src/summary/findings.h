@@ -68,11 +68,14 @@ struct smi_rule {
     int condition;           /* that it tells of while it holds; SMI_CONDITIONS: live/alert.c checks it */
     int64_t on_ms, off_ms;   /* how long it has to hold, or not, until that is said */
     const char *word, *over; /* "idle", for plain lines; "works again", for its end; NULL: a finding */
+    uint64_t unless;         /* SMI_RULE_BIT of those before it: what they find of the GPU, or of a run of any
+                              * of its GPUs, says it already */
     bool off;                /* the user wants nothing of it */
     int64_t at; /* once loaded: the limit of single readings of the condition that a finding is about, in
                  * units of the metric or in %; SMI_LIMIT_NONE: it is about none */
 };
 
+#define SMI_RULE_BIT(id) ((uint64_t)1 << SMI_RULE_##id)
 #define SMI_LIMIT_NONE INT64_MIN
 enum { SMI_RULE_SAMPLES = 10 /* rows of a GPU without which no rule says anything of it */ };
 
@@ -102,10 +105,6 @@ int smi_rule_find(const char *key);
 /* Fills judged, findings and nfindings of s, which is complete otherwise, in its arena. rules: SMI_RULE_COUNT
  * of them, or NULL: those of the table. Source of the rules: rule.def. */
 void smi_findings_evaluate(struct smi_summary *s, const struct smi_rule *rules);
-
-/* The same behind smi_run_build, with the rules of o. */
-int smi_findings_build_summary(struct smi_summary *out, struct smi_run *r, const struct smi_options *o,
-                               struct smi_err *err);
 
 /* Makes t the table, with what the JSON object of a file (NULL: none) changes: {"low-util": 30, "start":
  * false, "stall": {"limit": 300, "level": "error", "least_s": 600}, "hot": {"at": 85}, "alerts": {"idle":

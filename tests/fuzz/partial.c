@@ -40,7 +40,7 @@ static int use(struct smi_partials *p, bool twice, struct smi_err *err)
         int rc;
         if (twice)
             round_trip(p->run[i], &o, err);
-        rc = smi_findings_build_summary(&s, p->run[i], &o, err);
+        rc = smi_run_build(&s, p->run[i], &o, err);
         smi_summary_fini(&s);
         if (rc)
             return rc;
