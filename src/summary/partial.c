@@ -415,32 +415,23 @@ static void pass_intervals(struct pack *k, void *p)
 
 /* ---- sums over time ---- */
 
-static const struct shape time_sum_shape =
-    SHAPE("time sums", time_sum_slot, RANGE(time_sum_slot, bin, 0, 511), COUNT(time_sum_slot, n),
-          COUNT(time_sum_slot, dt), SUM(time_sum_slot, area));
+enum { TIME_BINS = 512 };
 
-static bool add_time_sum(struct pack *k, void *to, void *item)
-{
-    const struct smi_time_sum_slot *v = item;
-    const struct smi_time_sum *s = to;
-    (void)k;
-    if (s->n && v->bin <= s->slot[s->n - 1].bin) /* they stand in order */
-        return false;
-    smi_time_sum_add(to, v->bin, v->n, v->dt, v->area);
-    return true;
-}
+static const struct shape time_sum_shape =
+    SHAPE("time sums", time_sum_slot, RANGE(time_sum_slot, bin, 0, TIME_BINS - 1), COUNT(time_sum_slot, n),
+          COUNT(time_sum_slot, dt), SUM(time_sum_slot, area));
 
 static bool add_time_share(struct pack *k, void *to, void *item)
 {
     const struct smi_time_sum_slot *v = item;
     if (v->area < 0 || v->area > v->dt)
         fail(k, "a part of a time that is longer than it");
-    return k->bad || add_time_sum(k, to, item);
+    else
+        smi_time_sum_add(to, v->bin, v->n, v->dt, v->area);
+    return true;
 }
 
-#define TIME_SUM(type, member)                                                  \
-    ITEMS(type, member.slot, member.n, time_sum_shape, INT64_MAX, add_time_sum, \
-          offsetof(struct smi_##type, member))
+#define TIME_SUM(type, member) ITEMS(type, member.slot, member.n, time_sum_shape, TIME_BINS, NULL, 0)
 
 /* ---- series ---- */
 
@@ -534,7 +525,7 @@ static const struct shape counter_shape =
           NUMBER(counter, first_rise), NUMBER(counter, last_rise));
 
 static const struct shape share_shape =
-    SHAPE("times", time_sum, ITEMS(time_sum, slot, n, time_sum_shape, INT64_MAX, add_time_share, 0));
+    SHAPE("times", time_sum, ITEMS(time_sum, slot, n, time_sum_shape, TIME_BINS, add_time_share, 0));
 
 /* Where there is no stretch, its times are left over from another one. */
 static const struct shape stretch_shape =
@@ -1133,16 +1124,13 @@ void smi_partials_fini(struct smi_partials *p)
 static int load_item(const struct smi_merge_queue *p, const struct smi_merge_queue_item *item,
                      struct smi_buf *to, struct smi_err *err)
 {
-    struct smi_block_list_cursor at = {.of = &p->kept, .next = (size_t)(item->at / SMI_SPILL_BLOCK)};
     char *room = smi_buf_room(to, item->n);
-    int rc = smi_block_list_more(&at, err) < 0 ? -1 : 0;
-    at.p += item->at % SMI_SPILL_BLOCK;
-    at.n -= (size_t)(item->at % SMI_SPILL_BLOCK);
-    rc = rc ? rc : smi_block_list_read(&at, room, item->n, err);
-    to->n += rc ? 0 : item->n;
+    const ssize_t n = smi_file_read_at(p->fd, room, item->n, item->at, item->file, err);
+    if (n != (ssize_t)item->n)
+        return n < 0 ? -1 : smi_file_error(err, "read", "a temporary file", "it was cut");
+    to->n += item->n;
     to->p[to->n] = 0;
-    smi_block_list_cursor_fini(&at);
-    return rc;
+    return 0;
 }
 
 /* ---- the beginning of a document ---- */
@@ -1231,7 +1219,7 @@ int smi_merge_queue_add(struct smi_merge_queue *p, const char *text, size_t n, c
     struct smi_merge_queue_item item = {.file = p->n && strcmp(p->item[p->n - 1].file, file) == 0
                                                     ? p->item[p->n - 1].file
                                                     : smi_copy_text(&p->words, file),
-                                        .at = (int64_t)(p->kept.blocks * SMI_SPILL_BLOCK + p->kept.n),
+                                        .at = p->size,
                                         .n = n - line,
                                         .number = (uint32_t)number};
     struct smi_text body = {NULL, 0};
@@ -1239,13 +1227,13 @@ int smi_merge_queue_add(struct smi_merge_queue *p, const char *text, size_t n, c
     struct smi_err why = {0};
     int rc = check_document(&item, text, &body, err);
     rc = rc ? rc : read_item_head(p, &item, body, &named, err);
-    if (!p->kept.of) {
-        const int fd = smi_file_temp(&why); /* without a place for files: memory */
-        p->spill.fd = fd < 0 ? memfd_create("smilog.partial", MFD_CLOEXEC) : fd;
-        p->spill.made = true;
-        p->kept.of = &p->spill;
-    }
-    rc = rc ? rc : smi_block_list_add(&p->kept, named.n ? named.p : text, item.n, err);
+    if (!p->made)
+        p->fd = smi_file_temp(&why);
+    if (!p->made && p->fd < 0) /* without a place for files: memory */
+        p->fd = memfd_create("smilog.partial", MFD_CLOEXEC);
+    p->made = true;
+    rc = rc ? rc : smi_file_write(p->fd, named.n ? named.p : text, item.n, "a temporary file", err);
+    p->size += (int64_t)item.n;
     if (!rc)
         *SMI_MEM_ADD(p->item, p->n, p->cap) = item;
     smi_buf_fini(&named);
@@ -1302,8 +1290,8 @@ int smi_merge_queue_copy(struct smi_merge_queue *p, size_t i, struct smi_buf *to
 
 void smi_merge_queue_fini(struct smi_merge_queue *p)
 {
-    smi_block_list_fini(&p->kept);
-    smi_spill_file_fini(&p->spill);
+    if (p->made)
+        close(p->fd);
     smi_mem_free(p->item);
     smi_arena_fini(&p->words);
     *p = (struct smi_merge_queue){0};
