@@ -24,8 +24,8 @@ struct pack {
     struct smi_run *run;
     struct smi_input_stats *input;
     const char *name;       /* of the file */
-    struct smi_arena words; /* texts that were read while it lends: */
-    bool lend;              /* who keeps them copies them */
+    struct smi_arena words; /* texts that whoever keeps them copies */
+    struct smi_arena *room; /* where texts that are read lie; NULL: each is owned by its struct */
     struct smi_err *err;
     uint32_t doc; /* its number, from 1, among those of the run */
     size_t place; /* the same in its file */
@@ -207,7 +207,7 @@ static void pass_text(struct pack *k, char **t)
     size_t n = k->to && *t ? strlen(*t) + 1 : 0; /* with its NUL; a byte has a letter at least */
     n = (size_t)pass_number(k, (int64_t)n, 0, (int64_t)k->from.left.n);
     if (!k->to)
-        *t = !n ? NULL : k->lend ? smi_arena_new(&k->words, n, 1) : smi_mem_new(n, 1);
+        *t = !n ? NULL : k->room ? smi_arena_new(k->room, n, 1) : smi_mem_new(n, 1);
     for (size_t i = 0; i + 1 < n; i++)
         if (k->to)
             smi_packed_write(k->to, (unsigned char)(*t)[i]);
@@ -218,11 +218,11 @@ static void pass_text(struct pack *k, char **t)
 /* A text that stands for something, which is no part of a struct. Returns it; "": there is none. */
 static const char *pass_word(struct pack *k, const char *own)
 {
-    const bool lend = k->lend;
+    struct smi_arena *const room = k->room;
     char *word = (char *)own;
-    k->lend = true;
+    k->room = &k->words;
     pass_text(k, &word);
-    k->lend = lend;
+    k->room = room;
     return word ? word : "";
 }
 
@@ -270,20 +270,20 @@ static void add_item(struct pack *k, const struct field *f, void *owner, void *i
 
 static void pass_list(struct pack *k, const struct field *f, void *owner)
 {
-    const bool lend = k->lend;
+    struct smi_arena *const room = k->room;
     char *list;
     size_t n;
     memcpy(&list, (char *)owner + f->at, sizeof list);
     memcpy(&n, (char *)owner + f->count_at, sizeof n);
     n = (size_t)pass_number(k, k->to ? (int64_t)n : 0, 0, f->most);
-    k->lend |= f->add != NULL;
+    k->room = f->add ? &k->words : k->room;
     for (size_t i = 0; i < n && !k->bad; i++) {
         _Alignas(16) char item[ITEM_BYTES] = {0};
         pass_struct(k, f->of, k->to ? list + i * f->of->size : item);
         if (!k->to)
             add_item(k, f, owner, item);
     }
-    k->lend = lend;
+    k->room = room;
 }
 
 static void pass_value(struct pack *k, const struct field *f, void *owner, char *p, size_t size)
@@ -817,7 +817,7 @@ static const struct shape sentence_shape = SHAPE("problems", sentence, NEEDED_TE
 
 static const struct shape warning_shape =
     SHAPE("warnings", run_warning, TEXT(run_warning, path), NEEDED_TEXT(run_warning, text),
-          FLAG(run_warning, used), COUNT(run_warning, more));
+          FLAG(run_warning, used), RANGE(run_warning, more, 0, MOST_MORE));
 
 static bool add_run_param(struct pack *k, void *owner, void *item)
 {
@@ -864,29 +864,11 @@ static bool add_fact(struct pack *k, void *owner, void *item)
     return true;
 }
 
-static bool add_problem(struct pack *k, void *owner, void *item)
-{
-    (void)k;
-    smi_run_add_problem(owner, "%s", ((const struct smi_sentence *)item)->text);
-    return true;
-}
-
-static bool add_warning(struct pack *k, void *owner, void *item)
-{
-    const struct smi_run_warning *w = item;
-    struct smi_run *r = owner;
-    (void)k;
-    smi_run_add_warning(r, w->path, w->text, w->used);
-    if (w->more > 0 && w->more < MOST_MORE)
-        r->doubt[r->doubts - 1].more = w->more;
-    return true;
-}
-
 static const struct shape run_shape =
     SHAPE("run", run, ITEMS(run, param, params, run_param_shape, INT64_MAX, add_run_param, 0),
           ITEMS(run, fact, facts, run_param_shape, INT64_MAX, add_fact, 0),
-          ITEMS(run, problem, problems, sentence_shape, INT64_MAX, add_problem, 0),
-          ITEMS(run, doubt, doubts, warning_shape, INT64_MAX, add_warning, 0));
+          ITEMS(run, problem, problems, sentence_shape, INT64_MAX, NULL, 0),
+          ITEMS(run, doubt, doubts, warning_shape, INT64_MAX, NULL, 0));
 
 /* ---- the line of a document ---- */
 
@@ -906,9 +888,9 @@ static struct pack *read_head(struct smi_text body, const char *name, size_t pla
     k->place = place;
     k->err = err;
     *head = (struct smi_head){0};
-    k->lend = true;
+    k->room = &k->words;
     pass_struct(k, &head_shape, head);
-    k->lend = false;
+    k->room = NULL;
     return k;
 }
 
@@ -1071,7 +1053,9 @@ static void read_document(struct pack *k, struct smi_partials *p, const struct s
     k->run->unread = head->unread > k->run->unread ? head->unread : k->run->unread;
     k->doc = ++p->documents;
     k->joined = head->joined;
+    k->room = &k->run->texts;
     pass_struct(k, &run_shape, k->run);
+    k->room = NULL;
     for (int64_t n = pass_number(k, 0, 0, (int64_t)k->from.left.n); n && !k->bad; n--) {
         struct smi_input_stats *part = NULL;
         bool lone; /* not a part of the run */
