@@ -1053,32 +1053,31 @@ const char *const *smi_rule_words(int rule)
 
 /* Does a word end between a and b? "jit_fit", "jitFit", "JITFit", "fit2": names are cut where their writer
  * cut them. */
-static bool is_word_edge(unsigned char a, unsigned char b, unsigned char behind)
+static bool is_word_edge(char before, char at, char next)
 {
+    const unsigned char a = (unsigned char)before, b = (unsigned char)at, behind = (unsigned char)next;
     if (!isalpha(a) || !isalpha(b))
         return a < 0x80 && b < 0x80;
     return (islower(a) && isupper(b)) || (isupper(a) && isupper(b) && islower(behind));
 }
 
-/* Is a whole word of the name one of ours? A warmup may be that of the learning rate too: it has to be the
- * whole name. */
+/* Is a whole word of the name one of ours? A warmup may be that of the learning rate too: its letters have to
+ * be all of the name. */
 static bool name_means_compiling(const char *name)
 {
-    struct smi_buf words = {0}; /* in small letters, a blank around each */
-    bool ours;
-    smi_buf_char(&words, ' ');
-    for (const unsigned char *p = (const unsigned char *)name; *p; p++) {
-        if (*p >= 0x80 || isalpha(*p))
-            smi_buf_char(&words, (char)tolower(*p));
-        if (words.p[words.n - 1] != ' ' && (!p[1] || is_word_edge(p[0], p[1], p[2])))
-            smi_buf_char(&words, ' ');
-    }
-    ours = strcmp(words.p, " warmup ") == 0 || strcmp(words.p, " warm up ") == 0;
-    for (size_t i = 0; compile_words[i + 1]; i++) /* the last one is warmup */
-        for (const char *at = words.p; !ours && (at = strstr(at, compile_words[i])); at++)
-            ours = at[-1] == ' ' && at[strlen(compile_words[i])] == ' ';
-    smi_buf_fini(&words);
-    return ours;
+    static const char warmup[] = "warmup";
+    size_t n = 0;
+    for (const char *p = name; *p; p++)
+        if ((unsigned char)*p >= 0x80 || isalpha((unsigned char)*p))
+            n = n < sizeof warmup - 1 && tolower((unsigned char)*p) == warmup[n] ? n + 1 : sizeof warmup;
+    for (const char *const *w = compile_words; w[1]; w++) /* the last one is warmup */
+        for (const char *at = name; (at = strcasestr(at, *w)); at++) {
+            const char *end = at + strlen(*w);
+            if ((at == name || is_word_edge(at[-1], at[0], at[1])) &&
+                (!*end || is_word_edge(end[-1], end[0], end[1])))
+                return true;
+        }
+    return n == sizeof warmup - 1;
 }
 
 /* A fifth of a run is more than a start: shapes that change, or a cache that is missing. */
@@ -1521,23 +1520,16 @@ static void evaluate_rule(struct smi_rule_check *j, enum smi_rule_id rule)
  * the table, however short the run is: whether numbers are complete does not depend on --rules. */
 static unsigned find_lacks(const struct smi_summary *s, struct smi_arena *arena)
 {
-    static const struct {
-        enum smi_rule_id rule;
-        enum smi_quality_reason reason;
-    } of[] = {{SMI_RULE_GPU_VANISHED, SMI_QUALITY_VANISHED},
-              {SMI_RULE_GAPS, SMI_QUALITY_GAPS},
-              {SMI_RULE_ZERO_METRIC, SMI_QUALITY_ZERO_METRIC}};
     struct smi_rule_check j = {.s = s, .rule = smi_rules, .arena = arena, .any_length = true};
     int64_t rows = 0, pooled = 0, known_ms = 0, lines = 0, lost = 0;
     int lacks = (s->energy_part ? 1 << SMI_QUALITY_ENERGY : 0) | !smi_run_has_gpu_data(s)
                                                                      << SMI_QUALITY_NO_DATA;
-    for (size_t i = 0, from = 0; i < sizeof of / sizeof *of; i++, from = j.n) {
-        evaluate_rule(&j, of[i].rule);
-        lacks |= (j.n > from) << of[i].reason;
-        for (; from < j.n; from++)
-            lacks |= (of[i].rule == SMI_RULE_GPU_VANISHED && j.list[from].place < 0)
-                     << SMI_QUALITY_RENUMBERED;
-    }
+    for (enum smi_rule_id rule = 0; rule < SMI_RULE_COUNT; rule++)
+        if (smi_rules[rule].lacks)
+            evaluate_rule(&j, rule);
+    for (size_t i = 0; i < j.n; i++)
+        lacks |= smi_rules[j.list[i].rule].lacks |
+                 (j.list[i].rule == SMI_RULE_GPU_VANISHED && j.list[i].place < 0) << SMI_QUALITY_RENUMBERED;
     smi_mem_free(j.list);
     SMI_EACH_GPU (g, s) {
         rows += g->samples;

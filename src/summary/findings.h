@@ -70,6 +70,7 @@ struct smi_rule {
     const char *word, *over; /* "idle", for plain lines; "works again", for its end; NULL: a finding */
     uint64_t unless;         /* SMI_RULE_BIT of those before it: what they find of the GPU, or of a run of any
                               * of its GPUs, says it already */
+    int lacks;               /* bits by enum smi_quality_reason: what the numbers of such a run lack */
     bool off;                /* the user wants nothing of it */
     int64_t at; /* once loaded: the limit of single readings of the condition that a finding is about, in
                  * units of the metric or in %; SMI_LIMIT_NONE: it is about none */
