@@ -674,24 +674,18 @@ static bool add_fault(struct pack *k, void *owner, void *item)
 static const struct shape event_shape =
     SHAPE("events", event_count, NEEDED_TEXT(event_count, name), NUMBER(event_count, n));
 
-static const struct shape param_shape = SHAPE("params", runlog_param, NEEDED_TEXT(runlog_param, key),
-                                              NEEDED_TEXT(runlog_param, text), FLAG(runlog_param, bare));
-
-static bool add_param(struct pack *k, void *to, void *item)
+static void check_bare(struct pack *k, void *p)
 {
-    struct smi_runlog_params *all = to;
-    const struct smi_runlog_param *p = item;
-    (void)k;
-    if (p->bare && !smi_text_is_bare(smi_text_of(p->text)))
-        return false;
-    *SMI_MEM_ADD(all->list, all->n, all->cap) = (struct smi_runlog_param){
-        smi_mem_text(p->key, strlen(p->key)), smi_mem_text(p->text, strlen(p->text)), p->bare};
-    return true;
+    const struct smi_runlog_param *param = p;
+    if (!k->to && !k->bad && param->bare && !smi_text_is_bare(smi_text_of(param->text)))
+        fail(k, "params");
 }
 
-#define PARAMS(member)                                                           \
-    ITEMS(runlog, member.list, member.n, param_shape, SMI_PARAMS_MAX, add_param, \
-          offsetof(struct smi_runlog, member))
+static const struct shape param_shape =
+    SHAPE("params", runlog_param, NEEDED_TEXT(runlog_param, key), NEEDED_TEXT(runlog_param, text),
+          FLAG(runlog_param, bare), WHOLE(check_bare));
+
+#define PARAMS(member) ITEMS(runlog, member.list, member.n, param_shape, SMI_PARAMS_MAX, NULL, 0)
 
 /* Of a run that was tracked. */
 static const struct shape usage_shape =
