@@ -350,16 +350,25 @@ static bool are_sums_possible(const struct smi_counts *c, int64_t n, const struc
     return t >= 0 && (t / n > 0 || t * n >= r * r); /* t: the sum of all squared distances from q */
 }
 
-/* How many values there are, and what divides them all; then of each the step from the last one, and whether
- * it was there more than once, and how often. Returns how many readings they are. */
-static int64_t pass_values(struct pack *k, struct smi_counts *c, const struct limits *of)
+static const struct shape sums_shape = SHAPE("sums", counts, NUMBER(counts, n), NUMBER(counts, min),
+                                             NUMBER(counts, max), SUM(counts, sum), SUM(counts, sum2));
+
+/* Their step, whether they are only near, how many values there are, and what divides them all; then of each
+ * how far it is from the last one, and whether it was there more than once, and how often. Behind them, where
+ * they are only near, how many readings they are, and their sums. */
+static void pass_counts(struct pack *k, struct smi_counts *c, const struct limits *of)
 {
     struct smi_counts_view v = {0};
     struct smi_counts_cursor w = {0}, again = {0};
     struct smi_counts_item i = {0};
     int64_t n = 0, unit = 0, all = 0, large = 0, last = 0;
+    const int64_t step = pass_number(k, c->step, 1, NUMBER_MAX);
+    const bool approximate = pass_number(k, c->approximate, 0, 1);
     if (k->to)
         smi_counts_view(c, &v);
+    else
+        smi_counts_init(c, k->bad ? 1 : step);
+    c->approximate = approximate;
     for (; k->to && smi_counts_view_next(&v, &w, &i); n++)
         unit = smi_greatest_divisor(unit, i.value);
     n = pass_number(k, n, 0, of->rows);
@@ -367,10 +376,10 @@ static int64_t pass_values(struct pack *k, struct smi_counts *c, const struct li
     for (; n && !k->bad; n--) {
         if (k->to)
             smi_counts_view_next(&v, &again, &i);
-        const int64_t step =
+        const int64_t far =
             pass_number(k, (i.value - last) / unit * 2 + (i.n > 1), -2 * NUMBER_MAX, 2 * NUMBER_MAX);
-        const smi_i128 value = last + (smi_i128)unit * (step >> 1);
-        i.n = step & 1 ? pass_number(k, i.n, 2, of->rows) : 1;
+        const smi_i128 value = last + (smi_i128)unit * (far >> 1);
+        i.n = far & 1 ? pass_number(k, i.n, 2, of->rows) : 1;
         last = (int64_t)value;
         if (k->to)
             continue;
@@ -378,28 +387,12 @@ static int64_t pass_values(struct pack *k, struct smi_counts *c, const struct li
         large += value >= LARGE ? i.n : 0;
         if (k->bad || value < of->least || value >= of->most || all > of->rows || large > of->large)
             fail(k, "a count");
-        else if (c->approximate)
+        else if (approximate)
             smi_counts_add_bucket(c, last, i.n);
         else
             smi_counts_add_many(c, last, i.n);
     }
     smi_counts_view_fini(&v);
-    return all;
-}
-
-static const struct shape sums_shape = SHAPE("sums", counts, NUMBER(counts, n), NUMBER(counts, min),
-                                             NUMBER(counts, max), SUM(counts, sum), SUM(counts, sum2));
-
-/* Step and values, and behind them, where the values are only near, how many they are, and their sums. */
-static void pass_counts(struct pack *k, struct smi_counts *c, const struct limits *of)
-{
-    const int64_t step = pass_number(k, c->step, 1, NUMBER_MAX);
-    const bool approximate = pass_number(k, c->approximate, 0, 1);
-    int64_t all;
-    if (!k->to)
-        smi_counts_init(c, k->bad ? 1 : step);
-    c->approximate = approximate;
-    all = pass_values(k, c, of);
     if (approximate)
         pass_struct(k, &sums_shape, c);
     if (approximate && !k->to && !are_sums_possible(c, all, of))
@@ -1159,41 +1152,11 @@ static int check_document(struct smi_merge_queue_item *item, const char *text, s
                            "broken partial summary: cut or changed, its bytes have another sum");
 }
 
-/* Which run it is of, and by which rules it was made. named: the document with the name that it was given. */
-static int read_item_head(struct smi_merge_queue *p, struct smi_merge_queue_item *item, struct smi_text body,
-                          struct smi_buf *named, struct smi_err *err)
-{
-    const char *as = p->run ? p->run : p->as;
-    struct smi_head head;
-    struct pack *k = read_head(body, item->file, item->number, &head, err);
-    int rc = k->bad ? -1 : 0;
-    if (!rc && p->has_idle && p->idle_below != head.idle_below)
-        rc = refuse_document(err, item->file, item->number,
-                             "made by other rules (--idle-below) than the partial summaries before it");
-    if (!rc && as) {
-        head.run = (char *)as;
-        head.joined = true;
-        smi_buf_str(named, body_begin);
-        k->to = named;
-        pass_struct(k, &head_shape, &head);
-        smi_buf_add(named, k->from.left.p, k->from.left.n);
-        smi_partial_close(named, 0);
-        item->n = named->n - 1;
-    }
-    if (!rc) {
-        item->name = smi_copy_text(&p->words, head.run);
-        item->host = smi_copy_text(&p->words, head.host);
-        p->has_idle = true;
-        p->idle_below = head.idle_below;
-    }
-    end_pack(k);
-    return rc;
-}
-
 int smi_merge_queue_add(struct smi_merge_queue *p, const char *text, size_t n, const char *file,
                         size_t number, struct smi_err *err)
 {
-    bool line = n && text[n - 1] == '\n';
+    const bool line = n && text[n - 1] == '\n';
+    const char *as = p->run ? p->run : p->as;
     struct smi_merge_queue_item item = {.file = p->n && strcmp(p->item[p->n - 1].file, file) == 0
                                                     ? p->item[p->n - 1].file
                                                     : smi_copy_text(&p->words, file),
@@ -1201,19 +1164,43 @@ int smi_merge_queue_add(struct smi_merge_queue *p, const char *text, size_t n, c
                                         .n = n - line,
                                         .number = (uint32_t)number};
     struct smi_text body = {NULL, 0};
-    struct smi_buf named = {0};
+    struct smi_head head;
+    struct smi_buf named = {0}; /* the document with the name that it was given */
     struct smi_err why = {0};
-    int rc = check_document(&item, text, &body, err);
-    rc = rc ? rc : read_item_head(p, &item, body, &named, err);
+    struct pack *k;
+    int rc;
+    if (check_document(&item, text, &body, err))
+        return -1;
+    k = read_head(body, item.file, item.number, &head, err);
+    rc = k->bad ? -1 : 0;
+    if (!rc && p->has_idle && p->idle_below != head.idle_below)
+        rc = refuse_document(err, item.file, item.number,
+                             "made by other rules (--idle-below) than the partial summaries before it");
+    if (!rc && as) {
+        head.run = (char *)as;
+        head.joined = true;
+        smi_buf_str(&named, body_begin);
+        k->to = &named;
+        pass_struct(k, &head_shape, &head);
+        smi_buf_add(&named, k->from.left.p, k->from.left.n);
+        smi_partial_close(&named, 0);
+        item.n = named.n - 1;
+    }
     if (!p->made)
         p->fd = smi_file_temp(&why);
     if (!p->made && p->fd < 0) /* without a place for files: memory */
         p->fd = memfd_create("smilog.partial", MFD_CLOEXEC);
     p->made = true;
     rc = rc ? rc : smi_file_write(p->fd, named.n ? named.p : text, item.n, "a temporary file", err);
-    p->size += (int64_t)item.n;
-    if (!rc)
+    if (!rc) {
+        item.name = smi_copy_text(&p->words, head.run);
+        item.host = smi_copy_text(&p->words, head.host);
+        p->has_idle = true;
+        p->idle_below = head.idle_below;
+        p->size += (int64_t)item.n;
         *SMI_MEM_ADD(p->item, p->n, p->cap) = item;
+    }
+    end_pack(k);
     smi_buf_fini(&named);
     return rc;
 }
