@@ -1046,11 +1046,6 @@ static const char *const compile_words[] = {"compile",     "compiles",      "com
                                             "recompiling", "recompilation", "jit",        "autotune",
                                             "autotuned",   "autotuning",    "warmup",     NULL};
 
-const char *const *smi_rule_words(int rule)
-{
-    return rule == SMI_RULE_COMPILE ? compile_words : NULL;
-}
-
 /* Does a word end between a and b? "jit_fit", "jitFit", "JITFit", "fit2": names are cut where their writer
  * cut them. */
 static bool is_word_edge(char before, char at, char next)

@@ -71,7 +71,9 @@ struct smi_rule {
     uint64_t unless;         /* SMI_RULE_BIT of those before it: what they find of the GPU, or of a run of any
                               * of its GPUs, says it already */
     int lacks;               /* bits by enum smi_quality_reason: what the numbers of such a run lack */
-    bool off;                /* the user wants nothing of it */
+    /* It speaks of phases with such words in their names, NULL behind them; or NULL. */
+    const char *const *phase_words;
+    bool off;   /* the user wants nothing of it */
     int64_t at; /* once loaded: the limit of single readings of the condition that a finding is about, in
                  * units of the metric or in %; SMI_LIMIT_NONE: it is about none */
 };
@@ -95,8 +97,6 @@ struct smi_rule_word {
 /* The text with its n words filled in, fresh behind what stands in `to`. */
 void smi_rule_text(struct smi_buf *to, const char *text, const struct smi_rule_word *word, size_t n);
 
-/* The words in names of phases of which a rule speaks, with NULL behind them; or NULL: it asks for none. */
-const char *const *smi_rule_words(int rule);
 /* The rule with this key, or -1. */
 int smi_rule_find(const char *key);
 
