@@ -1295,24 +1295,9 @@ static int add_line(struct smi_merge_queue *p, const struct smi_buf *line, const
     return rc;
 }
 
-/* Behind the last line, of which *line is what has no end. */
-static int check_end(struct smi_merge_queue *p, const struct smi_buf *line, const char *name, size_t number,
-                     uint64_t since, struct smi_err *err)
-{
-    if (line->n && smi_merge_queue_add(p, line->p, line->n, name, ++number, err))
-        return -1; /* a cut one says what it is */
-    if (line->n || since)
-        return smi_err_set(
-            err, SMI_EFORMAT,
-            "%.200s: behind document %zu: broken partial summary: cut, the line that says how many "
-            "documents there are is missing",
-            name, number);
-    return number ? 0 : smi_err_set(err, SMI_EFORMAT, "%.300s: is empty, and no partial summary", name);
-}
-
 int smi_merge_queue_add_file(struct smi_merge_queue *p, const char *path, struct smi_err *err)
 {
-    const char *name = strcmp(path, "-") == 0 ? "standard input" : path, *doubt;
+    const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
     struct smi_file_info info;
     struct smi_buf line = {0};
     size_t number = 0;  /* of documents so far, */
@@ -1336,11 +1321,19 @@ int smi_merge_queue_add_file(struct smi_merge_queue *p, const char *path, struct
                 break;
             smi_buf_clear(&line);
         }
-    doubt = rc || n < 0 ? NULL : smi_stream_warning(s);
-    if (doubt)
-        rc = smi_err_set(err, SMI_EFORMAT, "%.200s: %.200s", name, doubt);
-    else if (!rc)
-        rc = n < 0 ? -1 : check_end(p, &line, name, number, since, err);
+    rc = n < 0 ? -1 : rc;
+    if (!rc && smi_stream_warning(s))
+        rc = smi_err_set(err, SMI_EFORMAT, "%.200s: %.200s", name, smi_stream_warning(s));
+    if (!rc && line.n) /* a cut one says what it is */
+        rc = add_line(p, &line, name, &number, &since, err);
+    if (!rc && (line.n || since))
+        rc = smi_err_set(
+            err, SMI_EFORMAT,
+            "%.200s: behind document %zu: broken partial summary: cut, the line that says how many "
+            "documents there are is missing",
+            name, number);
+    if (!rc && !number)
+        rc = smi_err_set(err, SMI_EFORMAT, "%.300s: is empty, and no partial summary", name);
     smi_stream_close(s);
     if (fd >= 0)
         close(fd);

@@ -156,7 +156,7 @@ cut by a byte partial is refused
   $ head -c -2 1.partial >2.partial
   $ smilog merge 2.partial 2>&1 | grep -o "broken partial summary.*"
   > exit ${PIPESTATUS[0]}
-  broken partial summary: cut or changed
+  broken partial summary: documents are missing, or their end was changed
   [3]
 
 different runs make a sweep
