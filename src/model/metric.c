@@ -3,7 +3,6 @@
 #include "base/buf.h"
 #include "base/map.h"
 #include "model/field.h"
-#include "model/format_info.h"
 
 #include <pthread.h>
 

@@ -2,7 +2,6 @@
  * what is doubtful about it */
 #include "base/buf.h"
 #include "base/clock.h"
-#include "model/format_info.h"
 #include "summary/findings.h"
 #include "summary/gpus.h"
 #include "summary/run_fields.h"
