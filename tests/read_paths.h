@@ -141,7 +141,7 @@ static inline void paths_json(struct paths_told *t, const struct paths_log *l)
     if (l->phases)
         smi_phases_merge(&run.log.phases, l->phases);
     smi_phases_index(&run.log.phases);
-    if (smi_findings_build_summary(&s.runs[0], &run, &o, &t->err))
+    if (smi_run_build(&s.runs[0], &run, &o, &t->err))
         abort();
     smi_total_add(&s.total, &s.runs[0], false);
     smi_total_close(&s.total);

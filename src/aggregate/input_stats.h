@@ -10,7 +10,6 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "model/device.h"
-#include "model/format_info.h"
 #include "model/line_account.h"
 #include "model/rows.h"
 

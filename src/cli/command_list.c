@@ -115,7 +115,7 @@ static void list_rules(struct smi_buf *b)
         "compile speaks of phases that have one of these as a whole word of their name, as jit_step and "
         "JitStep:\n ",
         SMI_RULE_SAMPLES);
-    for (const char *const *w = smi_rule_words(SMI_RULE_COMPILE); *w; w++)
+    for (const char *const *w = smi_rules[SMI_RULE_COMPILE].phase_words; *w; w++)
         smi_buf_fmt(b, " %s", *w);
     smi_buf_str(b, "\n  (warmup, warm-up: only as the whole name, as learning rates have one too)\n");
 }
@@ -136,7 +136,7 @@ static void list_rules_json(struct smi_buf *b)
     smi_json_open(&j, '[');
     for (int i = 0; i < SMI_RULES; i++) {
         const struct smi_rule *r = &table.rule[i];
-        const char *const *w = r->word ? NULL : smi_rule_words(i);
+        const char *const *w = r->phase_words;
         smi_buf_clear(&help);
         write_sentence(&help, r);
         smi_json_open(&j, '{');

@@ -116,7 +116,7 @@ static int export_run(void *self, const struct smi_found *found, size_t i, struc
     int rc = 0;
     if (d->scratch.err.code) /* rows are missing: the reader went on as if it were the log's own trouble */
         rc = smi_err_set(err, d->scratch.err.code, "%s", d->scratch.err.text);
-    rc = rc ? rc : smi_findings_build_summary(&s, run, d->o, err);
+    rc = rc ? rc : smi_run_build(&s, run, d->o, err);
     if (!rc) {
         d->gpus_meant |= s.gpus_meant;
         s.path = smi_sweep_run_path(&s, found, i);

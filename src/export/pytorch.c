@@ -17,7 +17,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "formats/json_line.h"
-#include "model/format_info.h"
+#include "model/metric.h"
 
 #include <errno.h>
 #include <fcntl.h>

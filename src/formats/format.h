@@ -4,7 +4,6 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "formats/column.h"
-#include "model/format_info.h"
 #include "model/line_account.h"
 #include "model/rows.h"
 

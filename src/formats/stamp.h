@@ -14,7 +14,7 @@
 #pragma once
 
 #include "base/text.h"
-#include "model/format_info.h"
+#include "model/metric.h"
 
 enum smi_stamp_form {
     SMI_STAMP_UNKNOWN, /* no time was read yet */

@@ -110,11 +110,6 @@ void smi_account_request(struct smi_account *a, unsigned metric)
     a->asked[metric / 64] |= (uint64_t)1 << metric % 64;
 }
 
-bool smi_account_requested(const struct smi_account *a, unsigned metric)
-{
-    return a->asked[metric / 64] >> metric % 64 & 1;
-}
-
 static const char first_at[] = ", first at ", quoted[] = ": \"";
 
 /* Is a problem of this kind kept already that is equal up to `end`, a text that both may have? A fault of a
@@ -218,7 +213,7 @@ void smi_account_fini(struct smi_account *a)
     a->problems = a->cap = 0;
 }
 
-#define SMI_FAULT(id, name, words, grave) [SMI_FAULT_##id] = {name, words, grave},
+#define SMI_FAULT(id, name, words, grave, rule) [SMI_FAULT_##id] = {name, words, grave},
 const struct smi_fault_info smi_faults[SMI_FAULT_COUNT] = {
 #include "model/fault.def"
 };

@@ -66,7 +66,6 @@ struct smi_account {
 
 /* A cell of this metric says nothing: so it was asked for, and may be absent in every row. */
 void smi_account_request(struct smi_account *a, unsigned metric);
-bool smi_account_requested(const struct smi_account *a, unsigned metric);
 /* Counts a line that cannot be used, and keeps a problem that quotes it (cut, made safe). Returns 0 or -1
  * (memory). */
 void smi_account_reject(struct smi_account *a, enum smi_reject why, struct smi_text line);
@@ -93,7 +92,7 @@ void smi_account_fini(struct smi_account *a);
 
 /* ---- the catalogue of what goes wrong: one row of fault.def each ---- */
 
-#define SMI_FAULT(id, name, words, grave) SMI_FAULT_##id,
+#define SMI_FAULT(id, ...) SMI_FAULT_##id,
 enum smi_fault_id {
 #include "model/fault.def"
     SMI_FAULT_COUNT

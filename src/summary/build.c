@@ -2,7 +2,6 @@
  * what is doubtful about it */
 #include "base/buf.h"
 #include "base/clock.h"
-#include "model/format_info.h"
 #include "summary/findings.h"
 #include "summary/gpus.h"
 #include "summary/run_fields.h"
@@ -2388,6 +2387,7 @@ int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_o
         for (; out->ninputs < r->parts; out->ninputs++)
             build_input(&b, &in[out->ninputs], r->part[out->ninputs], b.s.limit[out->ninputs]);
         build_problems(&b);
+        smi_findings_evaluate(out, o->rules);
     }
     smi_run_gpus_fini(&b.s);
     return rc;

@@ -58,8 +58,9 @@ static bool breaks_limit(const struct smi_rule_check *j, const struct smi_findin
                                     : f->value.micro >= f->limit.micro && f->value.micro > 0;
 }
 
-#define RULE(id) ((uint64_t)1 << SMI_RULE_##id)
-#define THROTTLES (RULE(THROTTLE_SETTING) * 2 - RULE(THROTTLE_HW_THERMAL)) /* from the first to the last */
+#define THROTTLES                                                                                          \
+    (SMI_RULE_BIT(THROTTLE_SETTING) * 2 - SMI_RULE_BIT(THROTTLE_HW_THERMAL)) /* from the first to the last \
+                                                                              */
 _Static_assert(SMI_RULE_COUNT < 64, "a bit for each");
 
 /* Has one of these rules a finding of this GPU (NULL: of any) for its value, and not for a stretch alone; or
@@ -603,8 +604,7 @@ CHECK(memory)
     for (size_t i = 0; i < s->ngpus; i++)
         worked |= s->gpus[i].worked;
     d->f.value = memory_share(s);
-    if (!breaks_limit(j, &d->f) || !worked || s->state == SMI_STATE_FAILED ||
-        has_finding(j, RULE(MEMORY_GROWTH), NULL, NULL)) /* what was used does not tell what will be */
+    if (!breaks_limit(j, &d->f) || !worked || s->state == SMI_STATE_FAILED)
         return false;
     less = d->f.rule == SMI_RULE_MEMORY_NEAR_FULL ? NULL : smaller_gpu_advice(j);
     d->f.advice = less ? less : d->f.advice;
@@ -675,6 +675,7 @@ static struct smi_value violated(const struct smi_gpu *g, unsigned metric)
  */
 CHECK(throttle)
 {
+    (void)j;
     const struct smi_gpu_condition *c = NULL;
     bool reason = false; /* the log has the rule's own; else what stands for it counts, whichever says most */
     int64_t ms = 0;
@@ -707,8 +708,7 @@ CHECK(throttle)
         set_stretches(&d->f, c);
     d->f.gpu_ms = ms;
     d->held = c && c->longest_ms >= HELD_MS;
-    return d->f.rule != SMI_RULE_THROTTLE_HW_SLOWDOWN ||
-           !has_finding(j, RULE(THROTTLE_HW_THERMAL) | RULE(THROTTLE_POWER_BRAKE), d->gpu, NULL);
+    return true;
 }
 
 enum { AT_WORK = 50 /* %: utilisation of a GPU whose clocks should be up; no board draws 2 W then */ };
@@ -721,8 +721,7 @@ CHECK(clocks_low)
     const struct smi_stats *most = smi_gpu_stats(d->gpu, SMI_CLK_MAX_SM);
     const struct smi_gpu_condition *c = condition_of(d->gpu, SMI_RULE_CLOCKS_LOW);
     struct smi_value clock = smi_median_at_work(d->gpu, SMI_CLK_SM, AT_WORK);
-    if (!most || most->max.micro <= 0 || has_finding(j, THROTTLES, d->gpu, c) ||
-        has_finding(j, RULE(ZERO_METRIC), d->gpu, NULL))
+    if (!most || most->max.micro <= 0 || has_finding(j, THROTTLES, d->gpu, c))
         return false;
     d->f.value = smi_value_percent(clock.micro, clock.has ? most->max.micro : 0);
     if (c && (c->longest_ms >= HELD_MS || (breaks_limit(j, &d->f) && c->ms * 4 >= d->gpu->covered_ms))) {
@@ -818,7 +817,7 @@ CHECK(slow_gpu)
     }
     if (clock && d->gpu->slow.n)
         set_stretches(&d->f, &d->gpu->slow);
-    return !has_finding(j, RULE(CLOCKS_LOW) | RULE(ZERO_METRIC), d->gpu, NULL);
+    return true;
 }
 
 enum { LINK_MS = 60000 /* a link that is slow for less changes its speed */ };
@@ -908,7 +907,7 @@ CHECK(low_util)
         d->f.advice = "nothing to do if it needs all of the memory";
         d->more = ", with its memory full";
     }
-    return d->gpu->worked && !has_finding(j, RULE(VERY_LOW_UTIL), d->gpu, NULL);
+    return d->gpu->worked;
 }
 
 /* ---- GPUs that are fully used at little power ---- */
@@ -1009,11 +1008,12 @@ CHECK(straggler)
                                 (!g->name || !o->name || strcmp(g->name, o->name) == 0) &&
                                 smi_overlap(g->first_ms, g->last_ms, o->first_ms, o->last_ms) * 2 >=
                                     g->last_ms - g->first_ms);
-    if (use.has && !j->renumbered && !has_finding(j, RULE(LOW_UTIL) | RULE(VERY_LOW_UTIL), g, NULL))
+    if (use.has && !j->renumbered)
         rest = smi_peers_median(j->s, g, SMI_GPU_UTIL, false, &top);
     d->f.value = (struct smi_value){rest.micro - use.micro, rest.has};
     if (top.has && use.micro - top.micro >= d->f.limit.micro && alike && /* of two others at least */
-        !has_finding(j, RULE(LOW_UTIL) | RULE(VERY_LOW_UTIL) | RULE(START) | RULE(END), NULL, NULL)) {
+        !has_finding(j, smi_rules[SMI_RULE_STRAGGLER].unless | SMI_RULE_BIT(START) | SMI_RULE_BIT(END), NULL,
+                     NULL)) {
         d->f.value.micro = -d->f.value.micro;
         d->text = "{gpu} is {value} above the other GPUs{more}";
         d->note = "{gpu} ahead";
@@ -1046,39 +1046,33 @@ static const char *const compile_words[] = {"compile",     "compiles",      "com
                                             "recompiling", "recompilation", "jit",        "autotune",
                                             "autotuned",   "autotuning",    "warmup",     NULL};
 
-const char *const *smi_rule_words(int rule)
-{
-    return rule == SMI_RULE_COMPILE ? compile_words : NULL;
-}
-
 /* Does a word end between a and b? "jit_fit", "jitFit", "JITFit", "fit2": names are cut where their writer
  * cut them. */
-static bool is_word_edge(unsigned char a, unsigned char b, unsigned char behind)
+static bool is_word_edge(char before, char at, char next)
 {
+    const unsigned char a = (unsigned char)before, b = (unsigned char)at, behind = (unsigned char)next;
     if (!isalpha(a) || !isalpha(b))
         return a < 0x80 && b < 0x80;
     return (islower(a) && isupper(b)) || (isupper(a) && isupper(b) && islower(behind));
 }
 
-/* Is a whole word of the name one of ours? A warmup may be that of the learning rate too: it has to be the
- * whole name. */
+/* Is a whole word of the name one of ours? A warmup may be that of the learning rate too: its letters have to
+ * be all of the name. */
 static bool name_means_compiling(const char *name)
 {
-    struct smi_buf words = {0}; /* in small letters, a blank around each */
-    bool ours;
-    smi_buf_char(&words, ' ');
-    for (const unsigned char *p = (const unsigned char *)name; *p; p++) {
-        if (*p >= 0x80 || isalpha(*p))
-            smi_buf_char(&words, (char)tolower(*p));
-        if (words.p[words.n - 1] != ' ' && (!p[1] || is_word_edge(p[0], p[1], p[2])))
-            smi_buf_char(&words, ' ');
-    }
-    ours = strcmp(words.p, " warmup ") == 0 || strcmp(words.p, " warm up ") == 0;
-    for (size_t i = 0; compile_words[i + 1]; i++) /* the last one is warmup */
-        for (const char *at = words.p; !ours && (at = strstr(at, compile_words[i])); at++)
-            ours = at[-1] == ' ' && at[strlen(compile_words[i])] == ' ';
-    smi_buf_fini(&words);
-    return ours;
+    static const char warmup[] = "warmup";
+    size_t n = 0;
+    for (const char *p = name; *p; p++)
+        if ((unsigned char)*p >= 0x80 || isalpha((unsigned char)*p))
+            n = n < sizeof warmup - 1 && tolower((unsigned char)*p) == warmup[n] ? n + 1 : sizeof warmup;
+    for (const char *const *w = compile_words; w[1]; w++) /* the last one is warmup */
+        for (const char *at = name; (at = strcasestr(at, *w)); at++) {
+            const char *end = at + strlen(*w);
+            if ((at == name || is_word_edge(at[-1], at[0], at[1])) &&
+                (!*end || is_word_edge(end[-1], end[0], end[1])))
+                return true;
+        }
+    return n == sizeof warmup - 1;
 }
 
 /* A fifth of a run is more than a start: shapes that change, or a cache that is missing. */
@@ -1103,21 +1097,11 @@ CHECK(compile)
 
 /* ---- Errors of GPUs and of the driver, and logs with holes or with few readings ---- */
 
+#define SMI_FAULT(id, name, words, grave, rule) SMI_RULE_##rule,
 static const enum smi_rule_id rule_of[SMI_FAULT_COUNT] = {
-    [SMI_FAULT_LOST] = SMI_RULE_GPU_LOST,
-    [SMI_FAULT_RESET] = SMI_RULE_GPU_RESET,
-    [SMI_FAULT_XID] = SMI_RULE_XID,
-    [SMI_FAULT_NO_DRIVER] = SMI_RULE_NO_DRIVER,
-    [SMI_FAULT_ECC_UNCORR] = SMI_RULE_ECC_UNCORRECTED,
-    [SMI_FAULT_REMAP_FAILED] = SMI_RULE_REMAP_FAILED,
-    [SMI_FAULT_RECOVERY] = SMI_RULE_RECOVERY,
-    [SMI_FAULT_REMAPPED] = SMI_RULE_MEMORY_REPAIRED,
-    [SMI_FAULT_RETIRED] = SMI_RULE_MEMORY_REPAIRED,
-    [SMI_FAULT_REMAP_PENDING] = SMI_RULE_MEMORY_REPAIRED,
-    [SMI_FAULT_RETIRE_PENDING] = SMI_RULE_MEMORY_REPAIRED,
-    [SMI_FAULT_ECC_CORR] = SMI_RULE_ECC_CORRECTED,
-    [SMI_FAULT_UNKNOWN] = SMI_RULE_GPU_ERROR,
+#include "model/fault.def"
 };
+#undef SMI_FAULT
 
 /* About all GPU time of the GPU; where it is not known which, of the run. */
 CHECK(error)
@@ -1521,7 +1505,8 @@ static void evaluate_rule(struct smi_rule_check *j, enum smi_rule_id rule)
     for (size_t k = 0; k < (each ? j->s->ngpus : 1); k++) {
         const struct smi_gpu *g = each ? &j->s->gpus[k] : NULL;
         struct smi_finding_draft d = new_finding(j, rule, g);
-        if (rule_applies(j, rule, g) && j->rule[rule].check(j, &d))
+        if (rule_applies(j, rule, g) && !has_finding(j, smi_rules[rule].unless, g, NULL) &&
+            j->rule[rule].check(j, &d))
             add_finding(j, &d);
     }
 }
@@ -1530,23 +1515,16 @@ static void evaluate_rule(struct smi_rule_check *j, enum smi_rule_id rule)
  * the table, however short the run is: whether numbers are complete does not depend on --rules. */
 static unsigned find_lacks(const struct smi_summary *s, struct smi_arena *arena)
 {
-    static const struct {
-        enum smi_rule_id rule;
-        enum smi_quality_reason reason;
-    } of[] = {{SMI_RULE_GPU_VANISHED, SMI_QUALITY_VANISHED},
-              {SMI_RULE_GAPS, SMI_QUALITY_GAPS},
-              {SMI_RULE_ZERO_METRIC, SMI_QUALITY_ZERO_METRIC}};
     struct smi_rule_check j = {.s = s, .rule = smi_rules, .arena = arena, .any_length = true};
     int64_t rows = 0, pooled = 0, known_ms = 0, lines = 0, lost = 0;
     int lacks = (s->energy_part ? 1 << SMI_QUALITY_ENERGY : 0) | !smi_run_has_gpu_data(s)
                                                                      << SMI_QUALITY_NO_DATA;
-    for (size_t i = 0, from = 0; i < sizeof of / sizeof *of; i++, from = j.n) {
-        evaluate_rule(&j, of[i].rule);
-        lacks |= (j.n > from) << of[i].reason;
-        for (; from < j.n; from++)
-            lacks |= (of[i].rule == SMI_RULE_GPU_VANISHED && j.list[from].place < 0)
-                     << SMI_QUALITY_RENUMBERED;
-    }
+    for (enum smi_rule_id rule = 0; rule < SMI_RULE_COUNT; rule++)
+        if (smi_rules[rule].lacks)
+            evaluate_rule(&j, rule);
+    for (size_t i = 0; i < j.n; i++)
+        lacks |= smi_rules[j.list[i].rule].lacks |
+                 (j.list[i].rule == SMI_RULE_GPU_VANISHED && j.list[i].place < 0) << SMI_QUALITY_RENUMBERED;
     smi_mem_free(j.list);
     SMI_EACH_GPU (g, s) {
         rows += g->samples;
@@ -1585,15 +1563,6 @@ void smi_findings_evaluate(struct smi_summary *s, const struct smi_rule *rules)
     smi_mem_free(j.list);
     s->findings = list;
     s->nfindings = j.n;
-}
-
-int smi_findings_build_summary(struct smi_summary *out, struct smi_run *r, const struct smi_options *o,
-                               struct smi_err *err)
-{
-    if (smi_run_build(out, r, o, err))
-        return -1;
-    smi_findings_evaluate(out, o->rules);
-    return 0;
 }
 
 const struct smi_finding *smi_findings_worst(const struct smi_summary *s, enum smi_level from)

@@ -68,11 +68,17 @@ struct smi_rule {
     int condition;           /* that it tells of while it holds; SMI_CONDITIONS: live/alert.c checks it */
     int64_t on_ms, off_ms;   /* how long it has to hold, or not, until that is said */
     const char *word, *over; /* "idle", for plain lines; "works again", for its end; NULL: a finding */
-    bool off;                /* the user wants nothing of it */
+    uint64_t unless;         /* SMI_RULE_BIT of those before it: what they find of the GPU, or of a run of any
+                              * of its GPUs, says it already */
+    int lacks;               /* bits by enum smi_quality_reason: what the numbers of such a run lack */
+    /* It speaks of phases with such words in their names, NULL behind them; or NULL. */
+    const char *const *phase_words;
+    bool off;   /* the user wants nothing of it */
     int64_t at; /* once loaded: the limit of single readings of the condition that a finding is about, in
                  * units of the metric or in %; SMI_LIMIT_NONE: it is about none */
 };
 
+#define SMI_RULE_BIT(id) ((uint64_t)1 << SMI_RULE_##id)
 #define SMI_LIMIT_NONE INT64_MIN
 enum { SMI_RULE_SAMPLES = 10 /* rows of a GPU without which no rule says anything of it */ };
 
@@ -91,8 +97,6 @@ struct smi_rule_word {
 /* The text with its n words filled in, fresh behind what stands in `to`. */
 void smi_rule_text(struct smi_buf *to, const char *text, const struct smi_rule_word *word, size_t n);
 
-/* The words in names of phases of which a rule speaks, with NULL behind them; or NULL: it asks for none. */
-const char *const *smi_rule_words(int rule);
 /* The rule with this key, or -1. */
 int smi_rule_find(const char *key);
 
@@ -102,10 +106,6 @@ int smi_rule_find(const char *key);
 /* Fills judged, findings and nfindings of s, which is complete otherwise, in its arena. rules: SMI_RULE_COUNT
  * of them, or NULL: those of the table. Source of the rules: rule.def. */
 void smi_findings_evaluate(struct smi_summary *s, const struct smi_rule *rules);
-
-/* The same behind smi_run_build, with the rules of o. */
-int smi_findings_build_summary(struct smi_summary *out, struct smi_run *r, const struct smi_options *o,
-                               struct smi_err *err);
 
 /* Makes t the table, with what the JSON object of a file (NULL: none) changes: {"low-util": 30, "start":
  * false, "stall": {"limit": 300, "level": "error", "least_s": 600}, "hot": {"at": 85}, "alerts": {"idle":

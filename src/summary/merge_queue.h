@@ -1,15 +1,14 @@
 /* merge_queue.h - documents of partial summaries on a pile: each is checked when it comes, kept as it is
- * (a few in memory, many in a temporary file), and taken again run by run. So a merge of any number of
+ * in a temporary file, and taken again run by run. So a merge of any number of
  * them holds the parts of one run at a time, beside what it says of those before. */
 #pragma once
 
-#include "aggregate/row_spool.h"
 #include "base/buf.h"
 #include "summary/run.h"
 
 /* ---- partial summaries: the text form of a run's aggregates (docs/numbers.md §10) ---- */
 
-#define SMI_PARTIAL_SCHEMA "smilog-partial/13"
+#define SMI_PARTIAL_SCHEMA "smilog-partial/14"
 /* As every document of any version begins. */
 #define SMI_PARTIAL_BEGIN "{\"schema\": \"smilog-partial/"
 
@@ -43,14 +42,15 @@ struct smi_merge_queue {
         const char *name, *host; /* of the run; host may be NULL */
         const char *file;        /* where it came from, for messages */
         uint64_t sum;
-        int64_t at; /* its place in what is kept */
+        int64_t at; /* its place in the file */
         size_t n;
         uint32_t number; /* in its file, from 1 */
     } * item;
     size_t n, cap;
     struct smi_arena words;
-    struct smi_spill_file spill;
-    struct smi_block_list kept; /* the documents, in that file */
+    int fd;       /* once `made`: a temporary file, */
+    bool made;    /* or memory; */
+    int64_t size; /* its bytes */
     bool has_idle;
     int64_t idle_below; /* all documents must have been made with the same limit */
 };

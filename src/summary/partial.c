@@ -1,7 +1,7 @@
 /* partial.c - partial summaries: tables of what they hold (one for each struct, by which it is written and
  * read back), documents and files. A document is a line of JSON with one text, whose letters are the numbers
  * and texts of the tables, one behind the other. What is read comes from other machines: every number has
- * limits. */
+ * limits. Metrics, formats and faults go by their numbers in the catalogues, which the schema stands for. */
 #include "aggregate/device_stats.h"
 #include "base/digest.h"
 #include "base/file.h"
@@ -19,16 +19,13 @@
 /* A document that is written or read: one function for each of its parts does both, so that they cannot
  * differ. The first error stops it. */
 struct pack {
-    struct smi_buf *to;                /* it is written here; NULL: it is read */
-    struct smi_packed from;            /* what is still to be read */
-    uint16_t metric[SMI_METRIC_COUNT]; /* those of the document so far, */
-    unsigned metrics;
-    unsigned number[SMI_METRIC_COUNT]; /* and the place of each among them, from 1 */
+    struct smi_buf *to;     /* it is written here; NULL: it is read */
+    struct smi_packed from; /* what is still to be read */
     struct smi_run *run;
     struct smi_input_stats *input;
     const char *name;       /* of the file */
-    struct smi_arena words; /* texts that were read while it lends: */
-    bool lend;              /* who keeps them copies them */
+    struct smi_arena words; /* texts that whoever keeps them copies */
+    struct smi_arena *room; /* where texts that are read lie; NULL: each is owned by its struct */
     struct smi_err *err;
     uint32_t doc; /* its number, from 1, among those of the run */
     size_t place; /* the same in its file */
@@ -48,11 +45,9 @@ struct pack {
 
 enum kind {
     KIND_INT,    /* an integer, enum or bool of 1, 2, 4 or 8 bytes, from least to most; or an smi_i128 */
-    KIND_METRIC, /* the number of a metric, which goes by its name */
     KIND_TEXT,   /* char *, owned by the struct; least 1: never NULL */
     KIND_STRUCT, /* one of shape `of`, inside the struct */
     KIND_LIST,   /* at most `most` elements of shape `of`: a pointer, with a size_t count at count_at */
-    KIND_MAP,    /* metrics, each with a value of shape `of`, or without any */
     KIND_CALL    /* what `call` makes of it */
 };
 
@@ -65,8 +60,6 @@ struct field {
     const struct shape *of;
     size_t count_at;
     void (*call)(struct pack *k, void *p);
-    /* MAP: the value of a metric, or NULL. add: where it is read to; NULL: nowhere. */
-    void *(*place)(void *owner, unsigned metric, bool add);
     /* LIST: adds an element that was read to what is add_at bytes from the owner's beginning; its texts are
      * lent. Returns false for one that cannot be. NULL: it is appended; behind the count stands
      * the capacity. */
@@ -101,9 +94,17 @@ struct shape {
 #define US(type, member) RANGE(type, member, -US_MAX, US_MAX)
 #define SUM(type, member) MEMBER(INT, type, member, .repeat = 0)
 #define COUNTS(type, member, times) MEMBER(INT, type, member, .least = 0, .most = NUMBER_MAX, .repeat = times)
+/* All from one int64_t of the struct to another. */
+#define COUNTS_TO(type, first, last)                                                                    \
+    {                                                                                                   \
+        .kind = KIND_INT, .at = offsetof(struct smi_##type, first),                                     \
+        .size = offsetof(struct smi_##type, last) - offsetof(struct smi_##type, first) + 8, .least = 0, \
+        .most = NUMBER_MAX,                                                                             \
+        .repeat = (offsetof(struct smi_##type, last) - offsetof(struct smi_##type, first)) / 8 + 1      \
+    }
 #define NUMBER_WHEN(type, member, flag) \
     MEMBER(INT, type, member, .least = -NUMBER_MAX, .most = NUMBER_MAX, WHEN(type, flag))
-#define METRIC(type, member) MEMBER(METRIC, type, member, .least = 0)
+#define METRIC(type, member) RANGE(type, member, 0, SMI_METRIC_COUNT - 1)
 #define TEXT(type, member) MEMBER(TEXT, type, member, .least = 0)
 #define NEEDED_TEXT(type, member) MEMBER(TEXT, type, member, .least = 1)
 #define PART(type, member, shape) MEMBER(STRUCT, type, member, .of = &shape)
@@ -113,10 +114,6 @@ struct shape {
 #define ITEMS(type, member, count, shape, limit, adds, to)                                                  \
     MEMBER(LIST, type, member, .of = &shape, .most = limit, .count_at = offsetof(struct smi_##type, count), \
            .add = adds, .add_at = to)
-#define METRICS(places, shape)                         \
-    {                                                  \
-        .kind = KIND_MAP, .place = places, .of = shape \
-    }
 #define CALL(type, member, function) MEMBER(CALL, type, member, .call = function)
 #define WHOLE(function)                     \
     {                                       \
@@ -126,35 +123,28 @@ enum { ITEM_BYTES = 512 /* the largest element of a list */ };
 
 /* ---- numbers in few letters ---- */
 
-static const char alphabet[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_";
-
-enum { BITS = 5, MORE = 1 << BITS };
+/* A letter from '0' on is the last of its number, one from ']' on is not: none has to be escaped in JSON. */
+enum { BITS = 5, DIGITS = 1 << BITS, LAST = '0', MORE = ']' };
 
 void smi_packed_write(struct smi_buf *to, int64_t v)
 {
     uint64_t left = (uint64_t)v << 1 ^ (uint64_t)(v >> 63); /* the sign is the lowest bit */
-    for (; left >= MORE; left >>= BITS)
-        smi_buf_char(to, alphabet[(left & (MORE - 1)) + MORE]);
-    smi_buf_char(to, alphabet[left]);
+    for (; left >= DIGITS; left >>= BITS)
+        smi_buf_char(to, (char)(MORE + left % DIGITS));
+    smi_buf_char(to, (char)(LAST + left));
 }
-
-/* The place of each letter in the alphabet, and 1; 0: it is none. */
-static const unsigned char letter_place[256] = {
-    ['-'] = 63, ['0'] = 1, 2,  3,  4,  5,          6,          7,  8,  9,  10, ['A'] = 11, 12, 13, 14, 15,
-    16,         17,        18, 19, 20, 21,         22,         23, 24, 25, 26, 27,         28, 29, 30, 31,
-    32,         33,        34, 35, 36, ['_'] = 64, ['a'] = 37, 38, 39, 40, 41, 42,         43, 44, 45, 46,
-    47,         48,        49, 50, 51, 52,         53,         54, 55, 56, 57, 58,         59, 60, 61, 62};
 
 int64_t smi_packed_read(struct smi_packed *from)
 {
     const char *p = from->left.p, *const end = p + (from->bad ? 0 : from->left.n);
     uint64_t v = 0;
     for (unsigned shift = 0; p < end && shift < 64; shift += BITS) {
-        const uint64_t place = letter_place[(unsigned char)*p++] - 1u, digit = place & (MORE - 1);
-        if (place >= 2 * MORE || (shift + BITS > 64 && digit >> (64 - shift)))
+        const bool more = (unsigned char)*p >= MORE;
+        const uint64_t digit = (unsigned char)*p++ - (uint64_t)(more ? MORE : LAST);
+        if (digit >= DIGITS || (shift + BITS > 64 && digit >> (64 - shift)))
             break;
         v |= digit << shift;
-        if (place < MORE) {
+        if (!more) {
             from->left = (struct smi_text){p, (size_t)(end - p)};
             return (int64_t)(v >> 1 ^ -(v & 1));
         }
@@ -217,7 +207,7 @@ static void pass_text(struct pack *k, char **t)
     size_t n = k->to && *t ? strlen(*t) + 1 : 0; /* with its NUL; a byte has a letter at least */
     n = (size_t)pass_number(k, (int64_t)n, 0, (int64_t)k->from.left.n);
     if (!k->to)
-        *t = !n ? NULL : k->lend ? smi_arena_new(&k->words, n, 1) : smi_mem_new(n, 1);
+        *t = !n ? NULL : k->room ? smi_arena_new(k->room, n, 1) : smi_mem_new(n, 1);
     for (size_t i = 0; i + 1 < n; i++)
         if (k->to)
             smi_packed_write(k->to, (unsigned char)(*t)[i]);
@@ -228,32 +218,12 @@ static void pass_text(struct pack *k, char **t)
 /* A text that stands for something, which is no part of a struct. Returns it; "": there is none. */
 static const char *pass_word(struct pack *k, const char *own)
 {
-    const bool lend = k->lend;
+    struct smi_arena *const room = k->room;
     char *word = (char *)own;
-    k->lend = true;
+    k->room = &k->words;
     pass_text(k, &word);
-    k->lend = lend;
+    k->room = room;
     return word ? word : "";
-}
-
-/* A metric goes by its name the first time, then by its number among those of the document: so the catalogue
- * may grow. *m: SMI_METRIC_COUNT behind the last one of a list, for which it returns false. */
-static bool pass_metric(struct pack *k, unsigned *m)
-{
-    int64_t at = !k->to || *m == SMI_METRIC_COUNT ? 0 : k->number[*m] ? k->number[*m] : k->metrics + 1;
-    at = pass_number(k, at, 0, k->metrics + 1);
-    if (at > k->metrics) {
-        const char *name = pass_word(k, k->to ? smi_metrics[*m].key : NULL);
-        const int found = k->to ? (int)*m : smi_metric_find(name, strlen(name));
-        if (found < 0 || k->number[found]) {
-            fail(k, "a metric that this version does not know");
-            return false;
-        }
-        k->metric[k->metrics++] = (uint16_t)found;
-        k->number[found] = k->metrics;
-    }
-    *m = at ? k->metric[at - 1] : SMI_METRIC_COUNT;
-    return at;
 }
 
 /* ---- integers of any width ---- */
@@ -300,35 +270,20 @@ static void add_item(struct pack *k, const struct field *f, void *owner, void *i
 
 static void pass_list(struct pack *k, const struct field *f, void *owner)
 {
-    const bool lend = k->lend;
+    struct smi_arena *const room = k->room;
     char *list;
     size_t n;
     memcpy(&list, (char *)owner + f->at, sizeof list);
     memcpy(&n, (char *)owner + f->count_at, sizeof n);
     n = (size_t)pass_number(k, k->to ? (int64_t)n : 0, 0, f->most);
-    k->lend |= f->add != NULL;
+    k->room = f->add ? &k->words : k->room;
     for (size_t i = 0; i < n && !k->bad; i++) {
         _Alignas(16) char item[ITEM_BYTES] = {0};
         pass_struct(k, f->of, k->to ? list + i * f->of->size : item);
         if (!k->to)
             add_item(k, f, owner, item);
     }
-    k->lend = lend;
-}
-
-static void pass_map(struct pack *k, const struct field *f, void *owner)
-{
-    for (unsigned m = 0; !k->bad; m++) {
-        while (k->to && m < SMI_METRIC_COUNT && !f->place(owner, m, false))
-            m++;
-        if (!pass_metric(k, &m))
-            return;
-        void *value = f->place(owner, m, !k->to);
-        if (!value)
-            fail(k, "a value of a metric that has none");
-        else if (f->of)
-            pass_struct(k, f->of, value);
-    }
+    k->room = room;
 }
 
 static void pass_value(struct pack *k, const struct field *f, void *owner, char *p, size_t size)
@@ -342,19 +297,12 @@ static void pass_value(struct pack *k, const struct field *f, void *owner, char 
         smi_packed_write(k->to, load_int(p, size));
     } else if (f->kind == KIND_INT) {
         store_int(p, size, pass_number(k, 0, f->least, f->most));
-    } else if (f->kind == KIND_METRIC) {
-        unsigned m = (unsigned)load_int(p, size);
-        if (!pass_metric(k, &m))
-            fail(k, "a metric is missing");
-        store_int(p, size, m);
     } else if (f->kind == KIND_TEXT) {
         pass_text(k, (char **)p);
         if (f->least && !*(char **)p)
             fail(k, "a text is missing");
     } else if (f->kind == KIND_LIST) {
         pass_list(k, f, owner);
-    } else if (f->kind == KIND_MAP) {
-        pass_map(k, f, owner);
     } else if (f->kind == KIND_CALL) {
         f->call(k, p);
     } else {
@@ -402,16 +350,25 @@ static bool are_sums_possible(const struct smi_counts *c, int64_t n, const struc
     return t >= 0 && (t / n > 0 || t * n >= r * r); /* t: the sum of all squared distances from q */
 }
 
-/* How many values there are, and what divides them all; then of each the step from the last one, and whether
- * it was there more than once, and how often. Returns how many readings they are. */
-static int64_t pass_values(struct pack *k, struct smi_counts *c, const struct limits *of)
+static const struct shape sums_shape = SHAPE("sums", counts, NUMBER(counts, n), NUMBER(counts, min),
+                                             NUMBER(counts, max), SUM(counts, sum), SUM(counts, sum2));
+
+/* Their step, whether they are only near, how many values there are, and what divides them all; then of each
+ * how far it is from the last one, and whether it was there more than once, and how often. Behind them, where
+ * they are only near, how many readings they are, and their sums. */
+static void pass_counts(struct pack *k, struct smi_counts *c, const struct limits *of)
 {
     struct smi_counts_view v = {0};
     struct smi_counts_cursor w = {0}, again = {0};
     struct smi_counts_item i = {0};
     int64_t n = 0, unit = 0, all = 0, large = 0, last = 0;
+    const int64_t step = pass_number(k, c->step, 1, NUMBER_MAX);
+    const bool approximate = pass_number(k, c->approximate, 0, 1);
     if (k->to)
         smi_counts_view(c, &v);
+    else
+        smi_counts_init(c, k->bad ? 1 : step);
+    c->approximate = approximate;
     for (; k->to && smi_counts_view_next(&v, &w, &i); n++)
         unit = smi_greatest_divisor(unit, i.value);
     n = pass_number(k, n, 0, of->rows);
@@ -419,10 +376,10 @@ static int64_t pass_values(struct pack *k, struct smi_counts *c, const struct li
     for (; n && !k->bad; n--) {
         if (k->to)
             smi_counts_view_next(&v, &again, &i);
-        const int64_t step =
+        const int64_t far =
             pass_number(k, (i.value - last) / unit * 2 + (i.n > 1), -2 * NUMBER_MAX, 2 * NUMBER_MAX);
-        const smi_i128 value = last + (smi_i128)unit * (step >> 1);
-        i.n = step & 1 ? pass_number(k, i.n, 2, of->rows) : 1;
+        const smi_i128 value = last + (smi_i128)unit * (far >> 1);
+        i.n = far & 1 ? pass_number(k, i.n, 2, of->rows) : 1;
         last = (int64_t)value;
         if (k->to)
             continue;
@@ -430,39 +387,16 @@ static int64_t pass_values(struct pack *k, struct smi_counts *c, const struct li
         large += value >= LARGE ? i.n : 0;
         if (k->bad || value < of->least || value >= of->most || all > of->rows || large > of->large)
             fail(k, "a count");
-        else if (c->approximate)
+        else if (approximate)
             smi_counts_add_bucket(c, last, i.n);
         else
             smi_counts_add_many(c, last, i.n);
     }
     smi_counts_view_fini(&v);
-    return all;
-}
-
-static const struct shape sums_shape = SHAPE("sums", counts, NUMBER(counts, n), NUMBER(counts, min),
-                                             NUMBER(counts, max), SUM(counts, sum), SUM(counts, sum2));
-
-/* Step and values, and behind them, where the values are only near, how many they are, and their sums. */
-static void pass_counts(struct pack *k, struct smi_counts *c, const struct limits *of)
-{
-    const int64_t step = pass_number(k, c->step, 1, NUMBER_MAX);
-    const bool approximate = pass_number(k, c->approximate, 0, 1);
-    int64_t all;
-    if (!k->to)
-        smi_counts_init(c, k->bad ? 1 : step);
-    c->approximate = approximate;
-    all = pass_values(k, c, of);
     if (approximate)
         pass_struct(k, &sums_shape, c);
     if (approximate && !k->to && !are_sums_possible(c, all, of))
         fail(k, "sums that no values have");
-}
-
-static void pass_readings(struct pack *k, void *p)
-{
-    pass_counts(k, p, &readings);
-    if (!k->to && smi_counts_total(p) == 0)
-        fail(k, "a metric without values");
 }
 
 static void pass_intervals(struct pack *k, void *p)
@@ -474,32 +408,23 @@ static void pass_intervals(struct pack *k, void *p)
 
 /* ---- sums over time ---- */
 
-static const struct shape time_sum_shape =
-    SHAPE("time sums", time_sum_slot, RANGE(time_sum_slot, bin, 0, 511), COUNT(time_sum_slot, n),
-          COUNT(time_sum_slot, dt), SUM(time_sum_slot, area));
+enum { TIME_BINS = 512 };
 
-static bool add_time_sum(struct pack *k, void *to, void *item)
-{
-    const struct smi_time_sum_slot *v = item;
-    const struct smi_time_sum *s = to;
-    (void)k;
-    if (s->n && v->bin <= s->slot[s->n - 1].bin) /* they stand in order */
-        return false;
-    smi_time_sum_add(to, v->bin, v->n, v->dt, v->area);
-    return true;
-}
+static const struct shape time_sum_shape =
+    SHAPE("time sums", time_sum_slot, RANGE(time_sum_slot, bin, 0, TIME_BINS - 1), COUNT(time_sum_slot, n),
+          COUNT(time_sum_slot, dt), SUM(time_sum_slot, area));
 
 static bool add_time_share(struct pack *k, void *to, void *item)
 {
     const struct smi_time_sum_slot *v = item;
     if (v->area < 0 || v->area > v->dt)
         fail(k, "a part of a time that is longer than it");
-    return k->bad || add_time_sum(k, to, item);
+    else
+        smi_time_sum_add(to, v->bin, v->n, v->dt, v->area);
+    return true;
 }
 
-#define TIME_SUM(type, member)                                                  \
-    ITEMS(type, member.slot, member.n, time_sum_shape, INT64_MAX, add_time_sum, \
-          offsetof(struct smi_##type, member))
+#define TIME_SUM(type, member) ITEMS(type, member.slot, member.n, time_sum_shape, TIME_BINS, NULL, 0)
 
 /* ---- series ---- */
 
@@ -562,17 +487,23 @@ static const struct shape row_shape =
     FLAG(device_stats, member.has), \
         MEMBER(STRUCT, device_stats, member, .of = &row_shape, WHEN(device_stats, member.has))
 
-static void *place_counts(void *owner, unsigned metric, bool add)
+/* The readings of each metric that has some, behind its number; behind the last one a number that is none. */
+static void pass_readings(struct pack *k, void *p)
 {
-    struct smi_counts **c = &((struct smi_device_stats *)owner)->counts[metric];
-    if (add && *c)
-        return NULL;
-    if (add)
-        *c = smi_mem_new(1, sizeof **c);
-    return *c;
+    struct smi_device_stats *t = p;
+    for (int64_t m = 0, least = 0; !k->bad; least = ++m) {
+        while (k->to && m < SMI_METRIC_COUNT && !t->counts[m])
+            m++;
+        m = pass_number(k, m, least, SMI_METRIC_COUNT);
+        if (k->bad || m == SMI_METRIC_COUNT)
+            return;
+        if (!k->to)
+            t->counts[m] = smi_mem_new(1, sizeof *t->counts[m]);
+        pass_counts(k, t->counts[m], &readings);
+        if (!k->to && smi_counts_total(t->counts[m]) == 0)
+            fail(k, "a metric without values");
+    }
 }
-
-static const struct shape counts_shape = SHAPE("counts", counts, WHOLE(pass_readings));
 
 static const struct shape timed_shape =
     SHAPE("timed metrics", timed_metrics, FLAG(timed_metrics, has), NUMBER(timed_metrics, first_t),
@@ -587,7 +518,7 @@ static const struct shape counter_shape =
           NUMBER(counter, first_rise), NUMBER(counter, last_rise));
 
 static const struct shape share_shape =
-    SHAPE("times", time_sum, ITEMS(time_sum, slot, n, time_sum_shape, INT64_MAX, add_time_share, 0));
+    SHAPE("times", time_sum, ITEMS(time_sum, slot, n, time_sum_shape, TIME_BINS, add_time_share, 0));
 
 /* Where there is no stretch, its times are left over from another one. */
 static const struct shape stretch_shape =
@@ -642,7 +573,7 @@ static void pass_tallies(struct pack *k, void *p)
 static const struct shape device_shape = SHAPE(
     "devices", device_stats, COUNT(device_stats, rows), FLAG(device_stats, dedupe),
     FLAG(device_stats, timed_rows), FLAG(device_stats, pooled), ROW(head), ROW(first), ROW(last),
-    METRICS(place_counts, &counts_shape), PARTS(device_stats, timed, timed_shape, SMI_TIMED_COUNT),
+    WHOLE(pass_readings), PARTS(device_stats, timed, timed_shape, SMI_TIMED_COUNT),
     ITEMS(device_stats, counter, counters, counter_shape, SMI_METRIC_COUNT, NULL, 0),
     PARTS(device_stats, sum, share_shape, SMI_DEVICE_TIME_SUMS), CALL(device_stats, clock, pass_series),
     FLAG(device_stats, worked), PART(device_stats, stretch.all, stretches_shape),
@@ -683,33 +614,11 @@ static bool is_device(const struct pack *k, int who, int none)
     return who == none || (who >= 0 && (size_t)who < k->input->devices.n);
 }
 
-static void *place_asked(void *owner, unsigned metric, bool add)
-{
-    struct smi_account *a = &((struct smi_input_stats *)owner)->account;
-    if (add)
-        smi_account_request(a, metric);
-    return smi_account_requested(a, metric) ? a : NULL;
-}
-
-static void *place_refused(void *owner, unsigned metric, bool add)
-{
-    int64_t *n = &((struct smi_input_stats *)owner)->account.refused[metric];
-    return add || *n ? n : NULL;
-}
-
-struct smi_number {
-    int64_t n;
-};
-static const struct shape refused_shape = SHAPE("refused", number, COUNT(number, n));
-
 static const struct shape account_shape =
-    SHAPE("account", account, COUNT(account, lines), COUNT(account, header), COUNT(account, rows),
-          COUNT(account, duplicates), COUNT(account, blank), COUNT(account, messages),
-          COUNT(account, cells_missing), COUNT(account, cells_bad), COUNT(account, out_of_range),
-          COUNT(account, undecided), COUNT(account, ragged_bursts), COUNT(account, ragged_rows),
-          COUNT(account, burst), COUNT(account, changes), COUNT(account, stamps_never),
-          COUNT(account, stamps_twice), COUNT(account, stamps_again), COUNT(account, unknown_columns),
-          COUNTS(account, rejected, SMI_REJECT_COUNT), COUNTS(account, said, SMI_LOG_WARNING_COUNT));
+    SHAPE("account", account, COUNTS_TO(account, lines, unknown_columns),
+          COUNTS(account, said, SMI_LOG_WARNING_COUNT),
+          MEMBER(INT, account, asked, .least = INT64_MIN, .most = INT64_MAX,
+                 .repeat = sizeof((struct smi_account *)0)->asked / sizeof(uint64_t)));
 
 static const struct shape problem_shape =
     SHAPE("problems", log_warning, RANGE(log_warning, kind, 0, SMI_LOG_WARNING_COUNT - 1),
@@ -737,16 +646,8 @@ static bool add_process(struct pack *k, void *owner, void *item)
            smi_procs_join(&((struct smi_input_stats *)owner)->procs, p, p->who) == SMI_PROC_KEPT;
 }
 
-static void pass_fault_id(struct pack *k, void *p)
-{
-    int *id = p;
-    const char *name = pass_word(k, k->to ? smi_faults[*id].name : NULL);
-    if (!k->to && (*id = smi_fault_find(name)) < 0)
-        fail(k, "faults");
-}
-
 static const struct shape fault_shape =
-    SHAPE("faults", fault_count, CALL(fault_count, id, pass_fault_id),
+    SHAPE("faults", fault_count, RANGE(fault_count, id, 0, SMI_FAULT_COUNT - 1),
           RANGE(fault_count, who, -1, SMI_DEVICE_MAX), NUMBER(fault_count, code),
           MEMBER(INT, fault_count, bus, .least = 0, .most = UINT8_MAX, .repeat = SMI_FAULT_BUS_MAX),
           RANGE(fault_count, n, 1, NUMBER_MAX), FLAG(fault_count, open), FLAG(fault_count, timed),
@@ -766,24 +667,18 @@ static bool add_fault(struct pack *k, void *owner, void *item)
 static const struct shape event_shape =
     SHAPE("events", event_count, NEEDED_TEXT(event_count, name), NUMBER(event_count, n));
 
-static const struct shape param_shape = SHAPE("params", runlog_param, NEEDED_TEXT(runlog_param, key),
-                                              NEEDED_TEXT(runlog_param, text), FLAG(runlog_param, bare));
-
-static bool add_param(struct pack *k, void *to, void *item)
+static void check_bare(struct pack *k, void *p)
 {
-    struct smi_runlog_params *all = to;
-    const struct smi_runlog_param *p = item;
-    (void)k;
-    if (p->bare && !smi_text_is_bare(smi_text_of(p->text)))
-        return false;
-    *SMI_MEM_ADD(all->list, all->n, all->cap) = (struct smi_runlog_param){
-        smi_mem_text(p->key, strlen(p->key)), smi_mem_text(p->text, strlen(p->text)), p->bare};
-    return true;
+    const struct smi_runlog_param *param = p;
+    if (!k->to && !k->bad && param->bare && !smi_text_is_bare(smi_text_of(param->text)))
+        fail(k, "params");
 }
 
-#define PARAMS(member)                                                           \
-    ITEMS(runlog, member.list, member.n, param_shape, SMI_PARAMS_MAX, add_param, \
-          offsetof(struct smi_runlog, member))
+static const struct shape param_shape =
+    SHAPE("params", runlog_param, NEEDED_TEXT(runlog_param, key), NEEDED_TEXT(runlog_param, text),
+          FLAG(runlog_param, bare), WHOLE(check_bare));
+
+#define PARAMS(member) ITEMS(runlog, member.list, member.n, param_shape, SMI_PARAMS_MAX, NULL, 0)
 
 /* Of a run that was tracked. */
 static const struct shape usage_shape =
@@ -841,7 +736,6 @@ static const struct shape input_shape = SHAPE(
     RANGE(input_stats, ahead_ms, -DAY_MS, DAY_MS), FLAG(input_stats, by_zone),
     RANGE(input_stats, given.how, SMI_TIMES_NONE, SMI_TIMES_SPREAD), NUMBER(input_stats, size),
     RANGE(input_stats, hash, INT64_MIN, INT64_MAX), PART(input_stats, account, account_shape),
-    METRICS(place_asked, NULL), METRICS(place_refused, &refused_shape),
     ITEMS(input_stats, account.problem, account.problems, problem_shape, INT64_MAX, NULL, 0),
     ITEMS(input_stats, devices.list, devices.n, device_id_shape, SMI_DEVICE_MAX, NULL, 0),
     TEXT(input_stats, devices.all), FLAG(input_stats, has_now),
@@ -854,16 +748,12 @@ static const struct shape input_shape = SHAPE(
 /* All but its devices. */
 static void pass_input(struct pack *k, struct smi_input_stats **input)
 {
-    const char *path = pass_word(k, k->to ? (*input)->path : NULL),
-               *format = pass_word(k, k->to ? smi_format_infos[(*input)->format].name : NULL);
-    for (int i = 0; i < SMI_FMT_COUNT && *path && !*input; i++)
-        if (strcmp(format, smi_format_infos[i].name) == 0)
-            *input = smi_input_stats_new(path, i);
+    const char *path = pass_word(k, k->to ? (*input)->path : NULL);
+    const int format = (int)pass_number(k, k->to ? (*input)->format : 0, 0, SMI_FMT_COUNT - 1);
+    if (!k->to)
+        *input = smi_input_stats_new(path, format);
     k->input = *input;
-    if (*input)
-        pass_struct(k, &input_shape, *input);
-    else
-        fail(k, "a format that this version does not know");
+    pass_struct(k, &input_shape, *input);
 }
 
 static void pass_devices(struct pack *k, struct smi_input_stats *p)
@@ -914,7 +804,7 @@ static const struct shape sentence_shape = SHAPE("problems", sentence, NEEDED_TE
 
 static const struct shape warning_shape =
     SHAPE("warnings", run_warning, TEXT(run_warning, path), NEEDED_TEXT(run_warning, text),
-          FLAG(run_warning, used), COUNT(run_warning, more));
+          FLAG(run_warning, used), RANGE(run_warning, more, 0, MOST_MORE));
 
 static bool add_run_param(struct pack *k, void *owner, void *item)
 {
@@ -961,29 +851,11 @@ static bool add_fact(struct pack *k, void *owner, void *item)
     return true;
 }
 
-static bool add_problem(struct pack *k, void *owner, void *item)
-{
-    (void)k;
-    smi_run_add_problem(owner, "%s", ((const struct smi_sentence *)item)->text);
-    return true;
-}
-
-static bool add_warning(struct pack *k, void *owner, void *item)
-{
-    const struct smi_run_warning *w = item;
-    struct smi_run *r = owner;
-    (void)k;
-    smi_run_add_warning(r, w->path, w->text, w->used);
-    if (w->more > 0 && w->more < MOST_MORE)
-        r->doubt[r->doubts - 1].more = w->more;
-    return true;
-}
-
 static const struct shape run_shape =
     SHAPE("run", run, ITEMS(run, param, params, run_param_shape, INT64_MAX, add_run_param, 0),
           ITEMS(run, fact, facts, run_param_shape, INT64_MAX, add_fact, 0),
-          ITEMS(run, problem, problems, sentence_shape, INT64_MAX, add_problem, 0),
-          ITEMS(run, doubt, doubts, warning_shape, INT64_MAX, add_warning, 0));
+          ITEMS(run, problem, problems, sentence_shape, INT64_MAX, NULL, 0),
+          ITEMS(run, doubt, doubts, warning_shape, INT64_MAX, NULL, 0));
 
 /* ---- the line of a document ---- */
 
@@ -1003,9 +875,9 @@ static struct pack *read_head(struct smi_text body, const char *name, size_t pla
     k->place = place;
     k->err = err;
     *head = (struct smi_head){0};
-    k->lend = true;
+    k->room = &k->words;
     pass_struct(k, &head_shape, head);
-    k->lend = false;
+    k->room = NULL;
     return k;
 }
 
@@ -1123,31 +995,27 @@ static void set_zone(struct pack *k, const struct smi_head *head, bool first)
         r->zone_from = head->zone_from;
 }
 
-/* Parts that a zone's name has put on its standard time, and parts that stand as they were, cannot be merged.
- */
-static void check_clock(struct pack *k)
-{
-    const struct smi_input_stats *first = NULL;
-    for (size_t i = 0; i < k->run->parts && !k->bad; i++) {
-        const struct smi_input_stats *p = k->run->part[i];
-        if (!p->timed || p->base != SMI_TIME_BASE_LOCAL)
-            continue;
-        if (first && first->by_zone != p->by_zone)
-            fail_other_zone(k);
-        first = p;
-    }
-}
-
 /* ---- reading ---- */
 
-/* Adds an input to the run. A RunLog that stands beside every part of its run is one RunLog. Returns whether
- * it is new there. */
+static bool is_local(const struct smi_input_stats *p)
+{
+    return p->timed && p->base == SMI_TIME_BASE_LOCAL;
+}
+
+/* Adds an input to the run. A RunLog that stands beside every part of its run is one RunLog. Of local times
+ * some may not stand on the standard time of a zone, and others as they were. Returns whether it is new
+ * there. */
 static bool add_input(struct pack *k, struct smi_input_stats *p)
 {
     const bool log = smi_format_infos[p->format].marks;
     const struct smi_run *r = k->run;
     struct smi_input_stats *of = p;
+    size_t first = 0;
     p->doc = k->doc;
+    while (first < r->parts && !is_local(r->part[first]))
+        first++;
+    if (is_local(p) && first < r->parts && r->part[first]->by_zone != p->by_zone)
+        fail_other_zone(k);
     for (size_t i = 0; i < r->parts && log && of == p; i++)
         if (r->part[i]->format == p->format && r->part[i]->hash == p->hash && r->part[i]->size == p->size)
             of = r->part[i];
@@ -1161,22 +1029,6 @@ static bool add_input(struct pack *k, struct smi_input_stats *p)
     return true;
 }
 
-static void read_inputs(struct pack *k)
-{
-    for (int64_t n = pass_number(k, 0, 0, (int64_t)k->from.left.n); n && !k->bad; n--) {
-        struct smi_input_stats *p = NULL;
-        bool lone; /* not a part of the run */
-        pass_input(k, &p);
-        lone = k->bad || !add_input(k, p);
-        if (!k->bad)
-            pass_devices(k, p);
-        if (lone)
-            smi_input_stats_free(p);
-    }
-    if (!k->bad && k->from.left.n)
-        fail(k, "it goes on behind its end");
-}
-
 static void read_document(struct pack *k, struct smi_partials *p, const struct smi_head *head)
 {
     const size_t before = p->runs;
@@ -1188,10 +1040,21 @@ static void read_document(struct pack *k, struct smi_partials *p, const struct s
     k->run->unread = head->unread > k->run->unread ? head->unread : k->run->unread;
     k->doc = ++p->documents;
     k->joined = head->joined;
+    k->room = &k->run->texts;
     pass_struct(k, &run_shape, k->run);
-    if (!k->bad)
-        read_inputs(k);
-    check_clock(k);
+    k->room = NULL;
+    for (int64_t n = pass_number(k, 0, 0, (int64_t)k->from.left.n); n && !k->bad; n--) {
+        struct smi_input_stats *part = NULL;
+        bool lone; /* not a part of the run */
+        pass_input(k, &part);
+        lone = k->bad || !add_input(k, part);
+        if (!k->bad)
+            pass_devices(k, part);
+        if (lone)
+            smi_input_stats_free(part);
+    }
+    if (!k->bad && k->from.left.n)
+        fail(k, "it goes on behind its end");
 }
 
 int smi_partial_read(struct smi_partials *p, const char *text, size_t n, const char *name,
@@ -1232,16 +1095,13 @@ void smi_partials_fini(struct smi_partials *p)
 static int load_item(const struct smi_merge_queue *p, const struct smi_merge_queue_item *item,
                      struct smi_buf *to, struct smi_err *err)
 {
-    struct smi_block_list_cursor at = {.of = &p->kept, .next = (size_t)(item->at / SMI_SPILL_BLOCK)};
     char *room = smi_buf_room(to, item->n);
-    int rc = smi_block_list_more(&at, err) < 0 ? -1 : 0;
-    at.p += item->at % SMI_SPILL_BLOCK;
-    at.n -= (size_t)(item->at % SMI_SPILL_BLOCK);
-    rc = rc ? rc : smi_block_list_read(&at, room, item->n, err);
-    to->n += rc ? 0 : item->n;
+    const ssize_t n = smi_file_read_at(p->fd, room, item->n, item->at, item->file, err);
+    if (n != (ssize_t)item->n)
+        return n < 0 ? -1 : smi_file_error(err, "read", "a temporary file", "it was cut");
+    to->n += item->n;
     to->p[to->n] = 0;
-    smi_block_list_cursor_fini(&at);
-    return rc;
+    return 0;
 }
 
 /* ---- the beginning of a document ---- */
@@ -1292,61 +1152,55 @@ static int check_document(struct smi_merge_queue_item *item, const char *text, s
                            "broken partial summary: cut or changed, its bytes have another sum");
 }
 
-/* Which run it is of, and by which rules it was made. named: the document with the name that it was given. */
-static int read_item_head(struct smi_merge_queue *p, struct smi_merge_queue_item *item, struct smi_text body,
-                          struct smi_buf *named, struct smi_err *err)
+int smi_merge_queue_add(struct smi_merge_queue *p, const char *text, size_t n, const char *file,
+                        size_t number, struct smi_err *err)
 {
+    const bool line = n && text[n - 1] == '\n';
     const char *as = p->run ? p->run : p->as;
+    struct smi_merge_queue_item item = {.file = p->n && strcmp(p->item[p->n - 1].file, file) == 0
+                                                    ? p->item[p->n - 1].file
+                                                    : smi_copy_text(&p->words, file),
+                                        .at = p->size,
+                                        .n = n - line,
+                                        .number = (uint32_t)number};
+    struct smi_text body = {NULL, 0};
     struct smi_head head;
-    struct pack *k = read_head(body, item->file, item->number, &head, err);
-    int rc = k->bad ? -1 : 0;
+    struct smi_buf named = {0}; /* the document with the name that it was given */
+    struct smi_err why = {0};
+    struct pack *k;
+    int rc;
+    if (check_document(&item, text, &body, err))
+        return -1;
+    k = read_head(body, item.file, item.number, &head, err);
+    rc = k->bad ? -1 : 0;
     if (!rc && p->has_idle && p->idle_below != head.idle_below)
-        rc = refuse_document(err, item->file, item->number,
+        rc = refuse_document(err, item.file, item.number,
                              "made by other rules (--idle-below) than the partial summaries before it");
     if (!rc && as) {
         head.run = (char *)as;
         head.joined = true;
-        smi_buf_str(named, body_begin);
-        k->to = named;
+        smi_buf_str(&named, body_begin);
+        k->to = &named;
         pass_struct(k, &head_shape, &head);
-        smi_buf_add(named, k->from.left.p, k->from.left.n);
-        smi_partial_close(named, 0);
-        item->n = named->n - 1;
+        smi_buf_add(&named, k->from.left.p, k->from.left.n);
+        smi_partial_close(&named, 0);
+        item.n = named.n - 1;
     }
+    if (!p->made)
+        p->fd = smi_file_temp(&why);
+    if (!p->made && p->fd < 0) /* without a place for files: memory */
+        p->fd = memfd_create("smilog.partial", MFD_CLOEXEC);
+    p->made = true;
+    rc = rc ? rc : smi_file_write(p->fd, named.n ? named.p : text, item.n, "a temporary file", err);
     if (!rc) {
-        item->name = smi_copy_text(&p->words, head.run);
-        item->host = smi_copy_text(&p->words, head.host);
+        item.name = smi_copy_text(&p->words, head.run);
+        item.host = smi_copy_text(&p->words, head.host);
         p->has_idle = true;
         p->idle_below = head.idle_below;
+        p->size += (int64_t)item.n;
+        *SMI_MEM_ADD(p->item, p->n, p->cap) = item;
     }
     end_pack(k);
-    return rc;
-}
-
-int smi_merge_queue_add(struct smi_merge_queue *p, const char *text, size_t n, const char *file,
-                        size_t number, struct smi_err *err)
-{
-    bool line = n && text[n - 1] == '\n';
-    struct smi_merge_queue_item item = {.file = p->n && strcmp(p->item[p->n - 1].file, file) == 0
-                                                    ? p->item[p->n - 1].file
-                                                    : smi_copy_text(&p->words, file),
-                                        .at = (int64_t)(p->kept.blocks * SMI_SPILL_BLOCK + p->kept.n),
-                                        .n = n - line,
-                                        .number = (uint32_t)number};
-    struct smi_text body = {NULL, 0};
-    struct smi_buf named = {0};
-    struct smi_err why = {0};
-    int rc = check_document(&item, text, &body, err);
-    rc = rc ? rc : read_item_head(p, &item, body, &named, err);
-    if (!p->kept.of) {
-        const int fd = smi_file_temp(&why); /* without a place for files: memory */
-        p->spill.fd = fd < 0 ? memfd_create("smilog.partial", MFD_CLOEXEC) : fd;
-        p->spill.made = true;
-        p->kept.of = &p->spill;
-    }
-    rc = rc ? rc : smi_block_list_add(&p->kept, named.n ? named.p : text, item.n, err);
-    if (!rc)
-        *SMI_MEM_ADD(p->item, p->n, p->cap) = item;
     smi_buf_fini(&named);
     return rc;
 }
@@ -1401,8 +1255,8 @@ int smi_merge_queue_copy(struct smi_merge_queue *p, size_t i, struct smi_buf *to
 
 void smi_merge_queue_fini(struct smi_merge_queue *p)
 {
-    smi_block_list_fini(&p->kept);
-    smi_spill_file_fini(&p->spill);
+    if (p->made)
+        close(p->fd);
     smi_mem_free(p->item);
     smi_arena_fini(&p->words);
     *p = (struct smi_merge_queue){0};
@@ -1441,24 +1295,9 @@ static int add_line(struct smi_merge_queue *p, const struct smi_buf *line, const
     return rc;
 }
 
-/* Behind the last line, of which *line is what has no end. */
-static int check_end(struct smi_merge_queue *p, const struct smi_buf *line, const char *name, size_t number,
-                     uint64_t since, struct smi_err *err)
-{
-    if (line->n && smi_merge_queue_add(p, line->p, line->n, name, ++number, err))
-        return -1; /* a cut one says what it is */
-    if (line->n || since)
-        return smi_err_set(
-            err, SMI_EFORMAT,
-            "%.200s: behind document %zu: broken partial summary: cut, the line that says how many "
-            "documents there are is missing",
-            name, number);
-    return number ? 0 : smi_err_set(err, SMI_EFORMAT, "%.300s: is empty, and no partial summary", name);
-}
-
 int smi_merge_queue_add_file(struct smi_merge_queue *p, const char *path, struct smi_err *err)
 {
-    const char *name = strcmp(path, "-") == 0 ? "standard input" : path, *doubt;
+    const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
     struct smi_file_info info;
     struct smi_buf line = {0};
     size_t number = 0;  /* of documents so far, */
@@ -1482,11 +1321,19 @@ int smi_merge_queue_add_file(struct smi_merge_queue *p, const char *path, struct
                 break;
             smi_buf_clear(&line);
         }
-    doubt = rc || n < 0 ? NULL : smi_stream_warning(s);
-    if (doubt)
-        rc = smi_err_set(err, SMI_EFORMAT, "%.200s: %.200s", name, doubt);
-    else if (!rc)
-        rc = n < 0 ? -1 : check_end(p, &line, name, number, since, err);
+    rc = n < 0 ? -1 : rc;
+    if (!rc && smi_stream_warning(s))
+        rc = smi_err_set(err, SMI_EFORMAT, "%.200s: %.200s", name, smi_stream_warning(s));
+    if (!rc && line.n) /* a cut one says what it is */
+        rc = add_line(p, &line, name, &number, &since, err);
+    if (!rc && (line.n || since))
+        rc = smi_err_set(
+            err, SMI_EFORMAT,
+            "%.200s: behind document %zu: broken partial summary: cut, the line that says how many "
+            "documents there are is missing",
+            name, number);
+    if (!rc && !number)
+        rc = smi_err_set(err, SMI_EFORMAT, "%.300s: is empty, and no partial summary", name);
     smi_stream_close(s);
     if (fd >= 0)
         close(fd);

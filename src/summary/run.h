@@ -115,7 +115,7 @@ void smi_run_fini(struct smi_run *r);
  * there. */
 struct smi_device_stats_opts smi_run_stats_opts(const struct smi_run *r, const struct smi_options *o,
                                                 bool utc, bool joined);
-/* Makes the summary. Joins the run's parts into streams (they are consumed: r can only be ended afterwards).
- * Returns 0, or -1 with err. */
+/* Makes the summary, with its findings by the rules of o. Joins the run's parts into streams (they are
+ * consumed: r can only be ended afterwards). Returns 0, or -1 with err. */
 int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_options *o,
                   struct smi_err *err);

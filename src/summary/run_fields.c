@@ -14,7 +14,7 @@
 #define COUNT(member) AT(COUNT, member)
 #define LIMIT(member) AT(LIMIT, member)
 #define MADE(id) .place = SMI_PLACE_MADE, .at = SMI_MADE_##id
-#define PART(id) {.field = -1, .place = SMI_PLACE_PART, .at = SMI_PART_##id},
+#define PART(id) .place = SMI_PLACE_PART, .at = SMI_PART_##id
 
 #define OF struct smi_summary
 #define SMI_RUN_FIELD(id, key, kind, unit, from, ...) {.field = SMI_RUN_FIELD_##id, from},
@@ -22,7 +22,6 @@
     {.field = SMI_RUN_FIELD_##id, .place = SMI_PLACE_HEADLINE, .at = SMI_HEADLINE_##id},
 #define SMI_RUN_JSON(path, from, when, of, text) \
     {.field = -1, .json = path, .price = SMI_PRICE_##when, .unit = of, .help = text, from},
-#define SMI_RUN_PART(id) PART(id)
 static const struct smi_member run_members[] = {
 #include "model/run_field.def"
 };
@@ -31,7 +30,6 @@ static const struct smi_member run_members[] = {
 #define OF struct smi_gpu
 #define SMI_GPU_FIELD(id, key, kind, unit, from, ...) {.field = SMI_GPU_FIELD_##id, from},
 #define SMI_GPU_JSON(path, from, of, text) {.field = -1, .json = path, .unit = of, .help = text, from},
-#define SMI_GPU_PART(id) PART(id)
 static const struct smi_member gpu_members[] = {
 #include "model/part_field.def"
 };
@@ -41,7 +39,7 @@ static const struct smi_member gpu_members[] = {
 #define SMI_PHASE_FIELD(id, key, kind, unit, from, ...) {.field = SMI_PHASE_FIELD_##id, from},
 #define SMI_PHASE_HEADLINE(id, key) \
     {.field = SMI_PHASE_FIELD_HEADLINE_##id, .place = SMI_PLACE_HEADLINE, .at = SMI_HEADLINE_##id},
-#define SMI_PHASE_PART(id) PART(id)
+#define SMI_PHASE_JSON(path, from, of, text) {.field = -1, .json = path, .unit = of, .help = text, from},
 static const struct smi_member phase_members[] = {
 #include "model/part_field.def"
 };

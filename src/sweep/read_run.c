@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "base/stream.h"
 #include "formats/file_group.h"
-#include "model/format_info.h"
+#include "model/metric.h"
 #include "summary/gpus.h"
 #include "sweep/walk.h"
 

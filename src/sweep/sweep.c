@@ -724,7 +724,7 @@ static int summarise(struct smi_sweep *out, size_t i, struct smi_run *run, const
         run->room = room->summary;
         room->summary = (struct smi_arena){0};
     }
-    if (smi_findings_build_summary(s, run, o, err))
+    if (smi_run_build(s, run, o, err))
         return -1;
     if (out->found.runs) {
         s->path = smi_sweep_run_path(s, &out->found, i);

@@ -152,7 +152,7 @@ struct smi_run_visitor {
     const char *const
         *name; /* of the runs that are wanted, sorted by their bytes, n; the others are not read. */
     size_t n;  /* NULL: all are */
-    /* partial: its partial; run: all its aggregates, to be used up: smi_findings_build_summary makes its
+    /* partial: its partial; run: all its aggregates, to be used up: smi_run_build makes its
      * summary. Returns 0, or -1 with err to stop. */
     int (*run)(void *self, const struct smi_found *found, size_t i, struct smi_run *run,
                struct smi_text partial, struct smi_err *err);

@@ -264,7 +264,7 @@ static int build(struct smi_input_stats *part, struct smi_err *err)
     int rc;
     smi_runlog_merge(&run.log, &part->log);
     smi_run_add_part(&run, part);
-    rc = smi_findings_build_summary(&s, &run, &options, err);
+    rc = smi_run_build(&s, &run, &options, err);
     smi_summary_fini(&s);
     smi_run_fini(&run);
     return rc;

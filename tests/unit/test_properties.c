@@ -863,7 +863,7 @@ static struct smi_buf show(struct smi_run *run, const struct smi_options *o)
     s.runs = smi_mem_new(1, sizeof *s.runs);
     s.n = 1;
     with.rules = eager_rules(rules);
-    assert_int_equal(smi_findings_build_summary(&s.runs[0], run, &with, NULL), 0);
+    assert_int_equal(smi_run_build(&s.runs[0], run, &with, NULL), 0);
     adds_up(&s.runs[0]);
     smi_total_add(&s.total, &s.runs[0], true);
     smi_total_close(&s.total);

@@ -4,7 +4,7 @@
 
 #include "base/mem.h"
 #include "export/pytorch.h"
-#include "model/format_info.h"
+#include "model/metric.h"
 #include "aggregate/row_spool.h"
 #include "rows_each.h"
 

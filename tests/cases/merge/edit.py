@@ -6,7 +6,7 @@ import re
 import sys
 
 
-LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_"
+LETTERS = "".join(map(chr, [*range(ord("0"), ord("0") + 32), *range(ord("]"), ord("]") + 32)]))
 
 
 KEY = [0x6A09E667F3BCC909, 0xBB67AE8584CAA73B, 0x3C6EF372FE94F82B, 0xA54FF53A5F1D36F1,
