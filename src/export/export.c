@@ -1,6 +1,7 @@
 /* export.c - hands the rows of all runs to a target, and writes text files. */
 #include "export/export.h"
 #include "base/clock.h"
+#include "base/digest.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/sql.h"
@@ -58,15 +59,20 @@ int smi_text_file_put(const char *where, struct smi_buf *text, struct smi_err *e
     return smi_text_file_close(&s, true, err);
 }
 
-const struct smi_target *const smi_targets[] = {
-    &smi_target_sqlite,  &smi_target_csv,        &smi_target_jsonl,       &smi_target_openmetrics,
-    &smi_target_pytorch, &smi_target_clickhouse, &smi_target_clickhouses, NULL};
+const struct smi_target *const smi_targets[] = {&smi_target_sqlite,
+                                                &smi_target_csv,
+                                                &smi_target_jsonl,
+                                                &smi_target_openmetrics,
+                                                &smi_target_pytorch,
+                                                &smi_target_clickhouse,
+                                                NULL};
 
 struct door {
     const struct smi_export *to;
     const struct smi_options *o;
     struct smi_spill_file scratch;
-    uint64_t gpus_meant; /* as smi_summary.gpus_meant, of all runs */
+    uint64_t gpus_meant;       /* as smi_summary.gpus_meant, of all runs */
+    struct smi_inode_set done; /* runs, by id: no second one may take their place in a store */
 };
 
 /* The text in valid UTF-8, as other systems want it. */
@@ -105,6 +111,13 @@ static struct smi_export_input *list_inputs(struct smi_arena *a, const struct sm
     return in;
 }
 
+static uint64_t number_run(const struct smi_export_run *r)
+{
+    const uint64_t both[] = {smi_digest_of(r->place, strlen(r->place)),
+                             smi_digest_of(r->leaf, strlen(r->leaf))};
+    return smi_digest_of((const char *)both, sizeof both);
+}
+
 static int export_run(void *self, const struct smi_found *found, size_t i, struct smi_run *run,
                       struct smi_text partial, struct smi_err *err)
 {
@@ -128,13 +141,18 @@ static int export_run(void *self, const struct smi_found *found, size_t i, struc
         slash = f && f->inside ? NULL : strrchr(s.run, '/');
         s.hostname = s.hostname ? valid_text(&a, s.hostname) : NULL;
         s.run = valid_text(&a, s.run);
-        const struct smi_export_run r = {.summary = &s,
-                                         .place = valid_text(&a, real ? real : dir),
-                                         .leaf = slash ? valid_text(&a, slash + 1) : s.run,
-                                         .partial = partial,
-                                         .input = list_inputs(&a, run, &s),
-                                         .inputs = run->parts,
-                                         .machines = smi_summary_has_machines(&s)};
+        struct smi_export_run r = {.summary = &s,
+                                   .place = valid_text(&a, real ? real : dir),
+                                   .leaf = slash ? valid_text(&a, slash + 1) : s.run,
+                                   .partial = partial,
+                                   .input = list_inputs(&a, run, &s),
+                                   .inputs = run->parts,
+                                   .machines = smi_summary_has_machines(&s)};
+        r.id = number_run(&r);
+        if (!smi_inode_set_add(&d->done, 0, r.id)) { /* another run has this leaf */
+            r.leaf = s.run;
+            r.id = number_run(&r);
+        }
         rc = d->to->run(d->to->self, &r, err);
     }
     smi_summary_fini(&s);
@@ -158,6 +176,7 @@ int smi_export(struct smi_sweep *out, const char *const *path, size_t n, const s
     rc = smi_sweep_each(out, path, n, d, &own, &each, err);
     out->gpus_meant = door.gpus_meant;
     smi_spill_file_fini(&door.scratch);
+    smi_inode_set_fini(&door.done);
     return rc;
 }
 

@@ -35,8 +35,9 @@ struct smi_export_run {
     const struct smi_summary *summary; /* name, host, params, GPUs, zone, and all figures */
     /* Whatever PATH led to it, these say which run it is: the real path of the directory or archive of its
      * logs ("-": they came as a stream), and which of the runs there: of a directory the last piece of its
-     * name. */
+     * name, or all of it, where another run has that. */
     const char *place, *leaf;
+    uint64_t id;             /* of both: the run's number in a store */
     struct smi_text partial; /* SMI_PARTIAL_SCHEMA: one line with its newline, as summarize --partial */
     const struct smi_export_input *input; /* in the order of names, as in the summary */
     size_t inputs;
@@ -138,7 +139,7 @@ int smi_export(struct smi_sweep *out, const char *const *path, size_t n, const s
  * promtool reads it; tables of a SQLite file, one transaction a run; documents of PyTorch's CI; a ClickHouse
  * store, plain and over TLS. */
 extern const struct smi_target smi_target_csv, smi_target_jsonl, smi_target_openmetrics, smi_target_sqlite,
-    smi_target_pytorch, smi_target_clickhouse, smi_target_clickhouses;
+    smi_target_pytorch, smi_target_clickhouse;
 
 /* What --to may begin with; NULL ends the list. */
 extern const struct smi_target *const smi_targets[];
