@@ -88,9 +88,11 @@ int smi_ch_url_parse(struct smi_ch_url *p, const char *url, struct smi_err *err)
                     SMI_CH_NAME - 1);
 }
 
+/* Bytes of a password, of a row or an answer that is no rows, and of what a server says of an error. */
+enum { PASSWORD = 4096, ANSWER = 1 << 29, SAID = 300 };
+
 int smi_ch_password(const char *password_file, struct smi_buf *to, struct smi_err *err)
 {
-    enum { PASSWORD = 4096 };
     const char *word = getenv("SMILOG_CLICKHOUSE_PASSWORD"),
                *path = password_file ? password_file : getenv("SMILOG_CLICKHOUSE_PASSWORD_FILE");
     if (!password_file && (word || !path || !*path))
@@ -108,8 +110,6 @@ int smi_ch_password(const char *password_file, struct smi_buf *to, struct smi_er
 
 /* Numbers of the server's errors. */
 enum { NO_COLUMN = 47, NO_TABLE = 60, NO_DATABASE = 81 };
-enum { ANSWER = 1 << 29 /* bytes of a row, or of an answer that is no rows */, SAID = 300 };
-
 enum { CONNECT_MS = 5000, STALL_S = 300, PAUSE_MS = 200 /* between two times */ };
 const struct smi_ch_patience smi_ch_patience = {
     .retry_ms = 20000,
@@ -129,34 +129,32 @@ static int server_error(struct smi_ch_server *s, struct smi_err *err)
 {
     const size_t n = strcspn(s->answer.p, "\r\n");
     struct smi_buf words = {0};
-    int rc;
     s->code = strncmp(s->answer.p, "Code: ", 6) == 0 ? (int)strtol(s->answer.p + 6, NULL, 10) : 0;
     smi_buf_safe(&words, (struct smi_text){s->answer.p, n < SAID ? n : SAID});
-    rc = smi_err_set(
-        err, SMI_EIO, "ClickHouse %.100s:%d says: %s%s%s", s->host, s->place.port, n ? words.p : "nothing",
-        s->code == NO_DATABASE ? " - make it first: CREATE DATABASE "
-        : s->code == NO_COLUMN ? " - these tables are of another version of smilog: export the logs "
-                                 "into a new database"
-                               : "",
-        s->code == NO_DATABASE ? s->place.database : "");
+    smi_err_set(err, SMI_EIO, "ClickHouse %.100s:%d says: %s%s%s", s->host, s->place.port,
+                n ? words.p : "nothing",
+                s->code == NO_DATABASE ? " - make it first: CREATE DATABASE "
+                : s->code == NO_COLUMN ? " - these tables are of another version of smilog: export the logs "
+                                         "into a new database"
+                                       : "",
+                s->code == NO_DATABASE ? s->place.database : "");
     smi_buf_fini(&words);
-    return rc;
+    return -1;
 }
 
 /* Hands the whole rows of the answer on, which are gone then. */
 static int take_rows(struct smi_ch_server *s)
 {
-    size_t done = 0;
+    char *at = s->answer.p, *const last = at + s->answer.n, *end;
     int rc = 0;
-    for (char *at = s->answer.p, *end; !rc && (end = memchr(at, '\n', s->answer.n - done)); at = end + 1) {
+    for (; !rc && (end = memchr(at, '\n', (size_t)(last - at))); at = end + 1) {
         json_t *row = json_loadb(at, (size_t)(end - at), 0, NULL);
         rc = row ? s->row(s->self, row, &s->refused) : bad_answer(s, &s->refused);
         json_decref(row);
         s->rows++;
-        done = (size_t)(end + 1 - s->answer.p);
     }
-    memmove(s->answer.p, s->answer.p + done, s->answer.n - done);
-    s->answer.n -= done;
+    s->answer.n = (size_t)(last - at);
+    memmove(s->answer.p, at, s->answer.n);
     return rc;
 }
 
@@ -180,7 +178,6 @@ static bool set_options(struct smi_ch_server *s, const char *url, struct smi_tex
     CURL *e = s->easy;
     unsigned bad = 0;
     smi_curl.curl_easy_reset(e); /* the connection stays */
-    bad |= smi_curl.curl_easy_setopt(e, CURLOPT_PROTOCOLS_STR, s->place.tls ? "https" : "http");
     bad |= smi_curl.curl_easy_setopt(e, CURLOPT_NOSIGNAL, 1L);
     bad |= smi_curl.curl_easy_setopt(e, CURLOPT_NOPROXY, "*");
     bad |= smi_curl.curl_easy_setopt(e, CURLOPT_USERAGENT, "smilog");
@@ -191,13 +188,12 @@ static bool set_options(struct smi_ch_server *s, const char *url, struct smi_tex
     bad |= smi_curl.curl_easy_setopt(e, CURLOPT_BUFFERSIZE, 256L << 10);
     bad |= smi_curl.curl_easy_setopt(e, CURLOPT_UPLOAD_BUFFERSIZE, 512L << 10);
     if (*s->place.user) {
-        bad |= smi_curl.curl_easy_setopt(e, CURLOPT_HTTPAUTH, (long)CURLAUTH_BASIC);
         bad |= smi_curl.curl_easy_setopt(e, CURLOPT_USERNAME, s->place.user);
         bad |= smi_curl.curl_easy_setopt(e, CURLOPT_PASSWORD, s->password.p);
     }
     bad |= smi_curl.curl_easy_setopt(e, CURLOPT_URL, url);
-    bad |= smi_curl.curl_easy_setopt(
-        e, CURLOPT_TIMEOUT_MS, json_array_size(s->shards) ? s->patience.answer_ms : s->patience.hello_ms);
+    bad |= smi_curl.curl_easy_setopt(e, CURLOPT_TIMEOUT_MS,
+                                     s->shards.n ? s->patience.answer_ms : s->patience.hello_ms);
     bad |= smi_curl.curl_easy_setopt(e, CURLOPT_WRITEFUNCTION, receive_body);
     bad |= smi_curl.curl_easy_setopt(e, CURLOPT_WRITEDATA, s);
     bad |= smi_curl.curl_easy_setopt(e, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)body.n);
@@ -205,7 +201,7 @@ static bool set_options(struct smi_ch_server *s, const char *url, struct smi_tex
     return !bad;
 }
 
-int smi_ch_post(struct smi_ch_server *s, const char *sql, const char *id, struct smi_text body,
+int smi_ch_post(struct smi_ch_server *s, const char *table, const char *id, struct smi_text body,
                 struct smi_err *err)
 {
     char why[CURL_ERROR_SIZE] = "";
@@ -219,11 +215,11 @@ int smi_ch_post(struct smi_ch_server *s, const char *sql, const char *id, struct
     smi_buf_clear(&s->answer);
     smi_buf_fmt(&url, "%s://%s:%d/?database=%s%s%s", s->place.tls ? "https" : "http", s->host, s->place.port,
                 s->place.database, id ? "&query_id=" : "", id ? id : "");
-    /* the status is that of the whole answer */
-    smi_buf_str(&url, sql ? "&insert_distributed_sync=1&query="
-                          : "&wait_end_of_query=1&output_format_json_quote_64bit_integers=1");
-    if (sql)
-        smi_buf_percent(&url, smi_text_of(sql), "");
+    if (table)
+        smi_buf_fmt(&url, "&insert_distributed_sync=1&query=INSERT%%20INTO%%20%s%%20FORMAT%%20JSONEachRow",
+                    table);
+    else /* the status is that of the whole answer */
+        smi_buf_str(&url, "&wait_end_of_query=1&output_format_json_quote_64bit_integers=1");
     if (!set_options(s, url.p, body, why))
         smi_mem_exhausted(); /* libcurl copies texts, and refuses nothing else here */
     code = smi_curl.curl_easy_perform(s->easy);
@@ -245,10 +241,17 @@ int smi_ch_post(struct smi_ch_server *s, const char *sql, const char *id, struct
 
 /* ---- again and again ---- */
 
+/* The time, and 20 bits at random: nobody else has it, and it grows. */
+static uint64_t unique_number(void)
+{
+    uint32_t any;
+    sqlite3_randomness(sizeof any, &any);
+    return (uint64_t)smi_clock_utc_ms() << 20 | any >> 12;
+}
+
 /* After an error: may the same be done again, as by a server that is away, or has too much to do? Then it
- * waits a while before. *until_ms: for how long it may be tried, or 0: patience_ms begin now. One that never
- * answered is not waited for. */
-static bool may_try_again(struct smi_ch_server *s, int64_t *until_ms, int64_t patience_ms)
+ * waits a while before, and not as long as others that wait. One that never answered is not waited for. */
+static bool may_try_again(const struct smi_ch_server *s, int64_t until_ms)
 {
     /* TIMEOUT_EXCEEDED, TOO_MANY_SIMULTANEOUS_QUERIES, SOCKET_TIMEOUT, NETWORK_ERROR, MEMORY_LIMIT_EXCEEDED,
      * TOO_MANY_PARTS, and a statement of this id that still runs; a shard is away:
@@ -257,62 +260,41 @@ static bool may_try_again(struct smi_ch_server *s, int64_t *until_ms, int64_t pa
     bool passes = s->status == 0 && !s->refused.code && !s->rows;
     for (size_t i = 0; i < sizeof passing / sizeof *passing; i++)
         passes |= s->code == passing[i];
-    if (!*until_ms)
-        *until_ms = smi_clock_now_ms() + patience_ms;
-    if (!passes || !json_array_size(s->shards) || smi_clock_now_ms() >= *until_ms)
+    if (!passes || !s->shards.n || smi_clock_now_ms() >= until_ms)
         return false;
-    (void)poll(NULL, 0, PAUSE_MS);
+    (void)poll(NULL, 0, PAUSE_MS + (int)(unique_number() % 1024));
     return true;
 }
 
 /* The same again and again until patience ends: for what may be done twice. */
-static int post_retry(struct smi_ch_server *s, const char *sql, struct smi_text body, struct smi_err *err)
+static int post_retry(struct smi_ch_server *s, const char *table, struct smi_text body, struct smi_err *err)
 {
-    int64_t until_ms = 0;
-    struct smi_err why;
+    const int64_t until_ms = smi_clock_now_ms() + s->patience.retry_ms;
     do {
-        why = (struct smi_err){0};
-        if (smi_ch_post(s, sql, NULL, body, &why) == 0)
+        *err = (struct smi_err){0};
+        if (smi_ch_post(s, table, NULL, body, err) == 0)
             return 0;
-    } while (may_try_again(s, &until_ms, s->patience.retry_ms));
-    return smi_err_set(err, why.code, "%s", why.text);
+    } while (may_try_again(s, until_ms));
+    return -1;
 }
 
-/* The same of a statement, or question. */
-static int ask(struct smi_ch_server *s, struct smi_err *err, const char *before, const char *fmt, va_list ap)
+int64_t smi_ch_ask(struct smi_ch_server *s, struct smi_err *err, const char *fmt, ...)
 {
     struct smi_buf sql = {0};
+    va_list ap;
     int rc = 0;
-    smi_buf_str(&sql, before);
+    va_start(ap, fmt);
     smi_buf_vfmt(&sql, fmt, ap);
+    va_end(ap);
     smi_buf_str(&sql, s->row ? " FORMAT JSONEachRow" : "");
+    smi_buf_clear(&s->answer);
     if (s->plan && strncmp(sql.p, "SELECT", 6) != 0)
         smi_buf_fmt(s->plan, "%s;\n", sql.p);
     else
         rc = post_retry(s, NULL, (struct smi_text){sql.p, sql.n}, err);
     s->row = NULL;
     smi_buf_fini(&sql);
-    return rc;
-}
-
-int smi_ch_ask(struct smi_ch_server *s, struct smi_err *err, const char *fmt, ...)
-{
-    va_list ap;
-    int rc;
-    va_start(ap, fmt);
-    rc = ask(s, err, "", fmt, ap);
-    va_end(ap);
-    return rc;
-}
-
-int64_t smi_ch_count(struct smi_ch_server *s, struct smi_err *err, const char *fmt, ...)
-{
-    va_list ap;
-    int rc;
-    va_start(ap, fmt);
-    rc = ask(s, err, "SELECT count() FROM ", fmt, ap);
-    va_end(ap);
-    return rc ? -1 : smi_is_digit(*s->answer.p) ? strtoll(s->answer.p, NULL, 10) : bad_answer(s, err);
+    return rc ? -1 : s->answer.n ? strtoll(s->answer.p, NULL, 10) : 0;
 }
 
 const char *smi_ch_text(const json_t *row, const char *key)
@@ -326,81 +308,59 @@ uint64_t smi_ch_number(const json_t *row, const char *key)
     return strtoull(smi_ch_text(row, key), NULL, 10);
 }
 
-int smi_ch_wait_for_none(struct smi_ch_server *s, const char *from, const char *key, const char *what,
-                         struct smi_err *err)
+int smi_ch_delete(struct smi_ch_server *s, const char *table, const char *such, const char *where,
+                  struct smi_err *err)
 {
+    const uint64_t own = unique_number(); /* tells this deletion from those of others */
     const int64_t until_ms = smi_clock_now_ms() + s->patience.done_ms;
-    int64_t n;
-    while ((n = smi_ch_count(s, err, "%s'%s')", from, key)) > 0) {
+    int64_t left = smi_ch_ask(s, err, "SELECT count() FROM %s WHERE %s%s", table, such, where);
+    if (left > 0 &&
+        smi_ch_ask(s, err, "ALTER TABLE %s DELETE WHERE %s%s AND %" PRIu64 " > 0", table, such, where, own))
+        return -1;
+    while (left > 0 &&
+           (left = smi_ch_ask(
+                s, err,
+                "SELECT count() FROM system.mutations WHERE NOT is_done AND position(command, '%" PRIu64
+                "') > 0",
+                own)) > 0) {
         if (smi_clock_now_ms() >= until_ms)
-            return smi_err_set(err, SMI_EIO, "ClickHouse %.100s:%d %.200s, and is not done after %lld s",
-                               s->host, s->place.port, what, (long long)(s->patience.done_ms / 1000));
+            return smi_err_set(err, SMI_EIO,
+                               "ClickHouse %.100s:%d is to delete rows, and is not done after %lld s",
+                               s->host, s->place.port, (long long)(s->patience.done_ms / 1000));
         (void)poll(NULL, 0, PAUSE_MS);
     }
-    return (int)n;
-}
-
-/* The time, and bits at random: nobody else has it, and it grows. */
-static uint64_t unique_number(void)
-{
-    enum { RANDOM_BITS = 20 };
-    uint32_t any;
-    sqlite3_randomness(sizeof any, &any);
-    return (uint64_t)smi_clock_utc_ms() << RANDOM_BITS | (any & ((1u << RANDOM_BITS) - 1));
-}
-
-/* Deletes what is there now, and waits until the server has done it. Others may add such rows meanwhile. */
-static int delete_rows(struct smi_ch_server *s, const char *table, const char *such, const char *where,
-                       struct smi_err *err)
-{
-    char own[24]; /* tells this deletion from those of others */
-    const int64_t n = smi_ch_count(s, err, "%s WHERE %s%s", table, such, where);
-    snprintf(own, sizeof own, "%" PRIu64, unique_number());
-    if (n <= 0 || smi_ch_ask(s, err, "ALTER TABLE %s DELETE WHERE %s%s AND %s > 0", table, such, where, own))
-        return n ? -1 : 0;
-    return smi_ch_wait_for_none(s, "system.mutations WHERE NOT is_done AND position(command, ", own,
-                                "is to delete rows", err);
+    return (int)left;
 }
 
 /* ---- the connection ---- */
 
-static int add_shard(void *self, const json_t *row, struct smi_err *err)
-{
-    struct smi_ch_server *s = self;
-    const char *host = smi_ch_text(row, "host");
-    (void)err;
-    json_array_append_new(s->shards, json_string(*host ? host : s->place.host));
-    return 0;
-}
-
 int smi_ch_server_open(struct smi_ch_server *s, const char *url, const char *password_file,
                        const struct smi_ch_patience *patience, struct smi_err *err)
 {
-    const struct smi_ch_url *to = &s->place;
     *s = (struct smi_ch_server){.patience = *patience, .most = ANSWER};
     if (smi_ch_url_parse(&s->place, url, err) || smi_ch_password(password_file, &s->password, err))
         return -1;
-    if (!*to->user && s->password.n)
+    if (!*s->place.user && s->password.n)
         strcpy(s->place.user, "default");
-    s->host = to->host;
-    s->all = *to->cluster ? "" : "_local";
+    s->host = s->place.host;
+    s->all = *s->place.cluster != 0;
     s->easy = smi_curl.curl_easy_init();
-    s->shards = json_array();
-    if (!s->easy || !s->shards)
+    if (!s->easy)
         smi_mem_exhausted();
-    s->row = add_shard;
-    s->self = s;
-    if (smi_ch_ask(s, err,
-                   *to->cluster ? "SELECT DISTINCT host_name AS host FROM system.clusters WHERE cluster = "
-                                  "'%s' ORDER BY host"
-                                : "SELECT '%s' AS host",
-                   to->cluster))
+    if (smi_ch_ask(
+            s, err,
+            s->all ? "SELECT DISTINCT host_name FROM system.clusters WHERE cluster = '%s' ORDER BY host_name"
+                   : "SELECT '%s'",
+            s->place.cluster) < 0)
         return -1;
-    if (json_array_size(s->shards))
-        return 0;
-    return *to->cluster ? smi_err_set(err, SMI_EUSAGE, "ClickHouse %.200s:%d knows no cluster %s", s->host,
-                                      to->port, to->cluster)
-                        : bad_answer(s, err);
+    if (!s->all && (s->answer.n != 1 || *s->answer.p != '\n'))
+        return bad_answer(s, err);
+    smi_buf_add(&s->shards, s->answer.p, s->answer.n);
+    for (char *p = s->shards.p; s->shards.n && (p = strchr(p, '\n')); p++)
+        *p = 0;
+    return s->shards.n ? 0
+                       : smi_err_set(err, SMI_EUSAGE, "ClickHouse %.200s:%d knows no cluster %s", s->host,
+                                     s->place.port, s->place.cluster);
 }
 
 void smi_ch_server_close(struct smi_ch_server *s)
@@ -410,9 +370,8 @@ void smi_ch_server_close(struct smi_ch_server *s)
     if (s->password.n)
         memset(s->password.p, 0, s->password.n);
     smi_buf_fini(&s->password);
-    json_decref(s->shards);
+    smi_buf_fini(&s->shards);
     smi_buf_fini(&s->answer);
-    *s = (struct smi_ch_server){0};
 }
 
 /* ==== the tables, and runs into and out of them ==== */
@@ -429,23 +388,23 @@ enum table { SAMPLES, RUNS, MARKS, TABLES };
  * its place in the input. runs: run is a sum over place and leaf; digest is over
  * the logs, summary and partial. marks: of a phase, t_us is its end. */
 static const struct {
-    const char *name, *local, *columns, *engine;
+    const char *name[2], *columns, *engine; /* name: of a shard, and of all shards of a cluster */
 } tables[TABLES] = {
     [SAMPLES] =
-        {"samples", "samples_local",
+        {{"samples_local", "samples"},
          "run UInt64, gpu Int32, time DateTime('UTC'), ms UInt16, timed UInt8, utc UInt8, uuid String, row "
          "UInt64, input String, load UInt64",
-         "ORDER BY (run, load, gpu, time, input, row) SETTINGS index_granularity = 8192"},
-    [RUNS] = {"runs", "runs_local",
+         "ORDER BY (run, load, gpu, time, input, row)"},
+    [RUNS] = {{"runs_local", "runs"},
               "run UInt64, load UInt64, name String, place String, leaf String, host String, loaded "
               "DateTime('UTC'), smilog String, samples UInt64, marks UInt64, digest UInt64, summary String, "
               "partial String",
               "ORDER BY (run, load) SETTINGS index_granularity = 16"},
     [MARKS] =
-        {"marks", "marks_local",
+        {{"marks_local", "marks"},
          "run UInt64, input String, mark UInt64, kind String, name String, t_us Int64, span_us Int64, data "
          "String, extra String, load UInt64",
-         "ORDER BY (run, load, input, mark) SETTINGS index_granularity = 8192"},
+         "ORDER BY (run, load, input, mark)"},
 };
 
 /* Its key, dots as underscores, as a dot means something else to ClickHouse. */
@@ -466,35 +425,31 @@ struct fetch {
 static int take_partial(void *self, const json_t *row, struct smi_err *err)
 {
     struct fetch *f = self;
-    const json_t *partial = json_object_get(row, "partial");
-    return smi_stored_add_run(f->to,
-                              (struct smi_text){smi_ch_text(row, "partial"), json_string_length(partial)},
-                              smi_ch_text(row, "place"), smi_ch_text(row, "leaf"), smi_ch_text(row, "name"),
+    return smi_stored_add_run(f->to, smi_text_of(smi_ch_text(row, "partial")), smi_ch_text(row, "place"),
+                              smi_ch_text(row, "leaf"), smi_ch_text(row, "name"),
                               json_integer_value(json_object_get(row, "shared")) != 0, f->where, err);
 }
 
 int smi_ch_fetch(struct smi_merge_queue *p, const char *where, struct smi_err *err)
 {
     struct smi_ch_server s;
-    struct fetch f = {p, where};
-    struct smi_err why = {0};
-    const size_t before = p->n;
     int rc = smi_ch_server_open(&s, where, NULL, &smi_ch_patience, err);
     if (!rc) {
+        const char *runs = tables[RUNS].name[s.all];
         s.row = take_partial;
-        s.self = &f;
-        rc = smi_ch_ask(&s, &why,
-                        "SELECT partial, place, leaf, name, name GLOBAL IN (SELECT name FROM (SELECT run, "
-                        "argMax(name, load) AS name FROM runs%s GROUP BY run) GROUP BY name HAVING count() "
-                        "> 1) AS shared FROM runs%s WHERE (run, load) GLOBAL IN (SELECT run, max(load) FROM "
-                        "runs%s GROUP BY run) LIMIT 1 BY run",
-                        s.all, s.all, s.all);
-        if ((!rc || s.code == NO_TABLE) && p->n == before)
-            rc = smi_err_set(err, SMI_EFORMAT,
-                             "no run of smilog is in the database %s of ClickHouse %.100s:%d",
-                             s.place.database, s.place.host, s.place.port);
-        else if (rc)
-            smi_err_set(err, why.code, "%s", why.text);
+        s.self = &(struct fetch){p, where};
+        rc = (int)smi_ch_ask(
+            &s, err,
+            "SELECT partial, place, leaf, name, name GLOBAL IN (SELECT name FROM (SELECT run, "
+            "argMax(name, load) AS name FROM %s GROUP BY run) GROUP BY name HAVING count() "
+            "> 1) AS shared FROM %s WHERE (run, load) GLOBAL IN (SELECT run, max(load) FROM "
+            "%s GROUP BY run) LIMIT 1 BY run",
+            runs, runs, runs);
+        if ((!rc || s.code == NO_TABLE) && !s.rows) {
+            *err = (struct smi_err){0};
+            rc = smi_err_set(err, SMI_EFORMAT, "no run of smilog is in the database %s of %.200s",
+                             s.place.database, s.place.host);
+        }
     }
     smi_ch_server_close(&s);
     return rc;
@@ -503,11 +458,10 @@ int smi_ch_fetch(struct smi_merge_queue *p, const char *where, struct smi_err *e
 /* ---- runs into the tables ---- */
 
 enum {
-    SEND_BYTES = 32 << 20, /* rows of samples, marks or runs that go at once */
-    SENT_BYTES = 20000     /* numbers of runs in one statement */
+    SEND_BYTES = 32 << 20, /* rows of samples, marks or runs, or documents, that go at once */
+    SENT_BYTES = 20000,    /* numbers of runs in one statement */
+    KINDS = 2              /* of documents: the time series, and the metadata */
 };
-
-enum { KINDS = 2 /* the time series, and the metadata */, BLOCK = 8 << 20 /* goes at once */ };
 
 struct out {
     struct smi_target_out base;
@@ -529,7 +483,6 @@ struct out {
     struct smi_pytorch_sink sink;
     struct smi_target_out *source;  /* what makes documents of runs; NULL: they are not asked for */
     char table[KINDS][SMI_CH_NAME]; /* where rows go */
-    bool filled;                    /* that of metadata is there */
     char where[700], id[64];        /* which rows are of the job at hand; the query id of its inserts */
 };
 
@@ -538,8 +491,8 @@ static int on_shards(struct out *o, int (*run)(struct out *o, struct smi_err *er
 {
     struct smi_ch_server *s = &o->server;
     int rc = 0;
-    for (size_t i = 0; i < json_array_size(s->shards) && !rc && !(i && s->plan); i++) {
-        s->host = json_string_value(json_array_get(s->shards, i));
+    for (size_t at = 0; at < s->shards.n && !rc && !(at && s->plan); at += strlen(s->shards.p + at) + 1) {
+        s->host = s->shards.p[at] ? s->shards.p + at : s->place.host;
         rc = run(o, err);
     }
     s->host = s->place.host;
@@ -550,10 +503,10 @@ static int make_tables(struct out *o, struct smi_err *err)
 {
     struct smi_ch_server *s = &o->server;
     for (enum table t = 0; t < TABLES; t++) {
-        const char *name = tables[t].name, *local = tables[t].local;
+        const char *local = tables[t].name[0], *name = tables[t].name[1];
         if (smi_ch_ask(s, err, "CREATE TABLE IF NOT EXISTS %s (%s) ENGINE = ReplacingMergeTree %s", local,
                        tables[t].columns, tables[t].engine) ||
-            (*s->place.cluster &&
+            (s->all &&
              smi_ch_ask(s, err, "CREATE TABLE IF NOT EXISTS %s AS %s ENGINE = Distributed(%s, %s, %s, run)",
                         name, local, s->place.cluster, s->place.database, local)) ||
             /* somebody else's table is refused before anything is changed */
@@ -576,20 +529,20 @@ static int has_column(struct smi_ch_server *s, const char *table, const char *co
 static int add_columns(struct out *o, struct smi_err *err)
 {
     struct smi_ch_server *s = &o->server;
-    const unsigned all = *s->place.cluster ? 2 * SMI_METRIC_COUNT : SMI_METRIC_COUNT;
-    int rc = 0;
-    for (unsigned i = 0; i < all && rc >= 0; i++) {
-        const char *table = i < SMI_METRIC_COUNT ? tables[SAMPLES].local : tables[SAMPLES].name,
-                   *column = o->column[i % SMI_METRIC_COUNT];
-        struct smi_err why = {0};
-        rc = o->has[i % SMI_METRIC_COUNT] ? has_column(s, table, column, err) : 1;
-        if (!rc &&
-            smi_ch_ask(s, &why, "ALTER TABLE %s ADD COLUMN %s Nullable(Decimal(18, 6))", table, column)) {
-            rc = has_column(s, table, column, err);
-            rc = rc ? rc : smi_err_set(err, why.code, "%s", why.text);
+    for (int all = 0; all <= s->all; all++)
+        for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
+            const char *table = tables[SAMPLES].name[all];
+            struct smi_err why = {0};
+            int there = o->has[m] ? has_column(s, table, o->column[m], err) : 1;
+            if (!there && smi_ch_ask(s, &why, "ALTER TABLE %s ADD COLUMN %s Nullable(Decimal(18, 6))", table,
+                                     o->column[m]))
+                there = has_column(s, table, o->column[m], err) > 0
+                            ? 1
+                            : smi_err_set(err, why.code, "%s", why.text);
+            if (there < 0)
+                return -1;
         }
-    }
-    return rc < 0 ? -1 : 0;
+    return 0;
 }
 
 /* ---- documents of PyTorch's CI into its two tables. The tables are plain MergeTrees of
@@ -624,18 +577,16 @@ static int make_document_tables(struct out *o, struct smi_err *err)
     struct smi_ch_server *s = &o->server;
     int has = 0;
     for (int k = 0; k < KINDS && has >= 0; k++) {
-        snprintf(o->table[k], sizeof o->table[k], "%s_local", document_tables[k].name);
+        const char *name = document_tables[k].name;
+        if (smi_ch_ask(s, err, "CREATE TABLE IF NOT EXISTS %s (%s) ENGINE = MergeTree %s", name,
+                       document_tables[k].columns, document_tables[k].order))
+            return -1;
+        snprintf(o->table[k], sizeof o->table[k], "%s_local", name);
         has = has_column(s, o->table[k], "job_id", err);
-        if (!has) {
-            snprintf(o->table[k], sizeof o->table[k], "%s", document_tables[k].name);
-            has = smi_ch_ask(s, err,
-                             "CREATE TABLE IF NOT EXISTS %s (%s) ENGINE = MergeTree %s SETTINGS "
-                             "index_granularity = 8192",
-                             o->table[k], document_tables[k].columns, document_tables[k].order);
-        }
+        if (!has)
+            o->table[k][strlen(name)] = 0;
     }
     has = has < 0 ? -1 : has_column(s, o->table[1], "segments", err);
-    o->filled = s->code != NO_TABLE;
     o->sink.flat = !has;
     return has < 0 ? -1 : 0;
 }
@@ -649,35 +600,10 @@ static int has_job(void *self, const struct smi_pytorch_job *job, struct smi_err
              "workflow_id = %" PRIu64 " AND job_id = %" PRIu64 " AND repo = '%s' AND run_attempt = %" PRIu64,
              job->workflow_id, job->job_id, job->repo, job->run_attempt);
     snprintf(o->id, sizeof o->id, "smilog-%016" PRIx64, smi_digest_of(o->where, strlen(o->where)));
-    n = o->filled ? smi_ch_count(&o->server, err, "%s WHERE %s", o->table[1], o->where) : 0;
+    n = has_column(&o->server, o->table[1], "job_id", err); /* a plan makes the table */
+    if (n > 0)
+        n = smi_ch_ask(&o->server, err, "SELECT count() FROM %s WHERE %s", o->table[1], o->where);
     return n < 0 ? -1 : n > 0;
-}
-
-/* No insert of an export that died runs any more, and no row of the job is there. The metadata goes first:
- * without it the job is not there. In the table of the time series others may keep other things. */
-static int begin_job(struct out *o, struct smi_err *err)
-{
-    return smi_ch_wait_for_none(&o->server, "system.processes WHERE query_id IN (", o->id,
-                                "still works at an insert", err) ||
-                   delete_rows(&o->server, o->table[1], "", o->where, err) ||
-                   delete_rows(&o->server, o->table[0], "type = 'utilization' AND ", o->where, err)
-               ? -1
-               : 0;
-}
-
-/* Another export may have written the job at the same time. The last one to come here sees the rows of all:
- * it puts the job again, which deletes them. */
-static int check_job(struct out *o, uint64_t records, bool *clash, struct smi_err *err)
-{
-    const int64_t n = smi_ch_count(&o->server, err,
-                                   "(SELECT job_id FROM %s WHERE %s UNION ALL SELECT job_id FROM %s WHERE "
-                                   "type = 'utilization' AND %s)",
-                                   o->table[1], o->where, o->table[0], o->where);
-    *clash = n >= 0 && (uint64_t)n != records + 1;
-    if (*clash)
-        smi_err_set(err, SMI_EIO, "ClickHouse %.200s:%d: other exports write this job, too: %.300s",
-                    o->server.host, o->server.place.port, o->where);
-    return n < 0 || *clash ? -1 : 0;
 }
 
 /* Whole lines go, many at once. */
@@ -686,48 +612,56 @@ static int insert_lines(struct out *o, const char *table, const struct smi_block
 {
     struct smi_block_list_cursor at = {.of = lines};
     struct smi_buf block = {0};
-    char sql[300];
-    int more, rc = 0;
-    snprintf(sql, sizeof sql, "INSERT INTO %s FORMAT JSONEachRow", table);
-    do {
+    int more = 1, rc = 0;
+    while (more > 0 && !rc) {
         more = smi_block_list_more(&at, err);
-        rc = more < 0 ? -1 : 0;
         smi_buf_add(&block, at.p, at.n);
         at.n = 0;
-        if (block.n >= BLOCK || (!more && block.n)) {
+        if (block.n >= SEND_BYTES || (!more && block.n)) {
             const char *lf = memrchr(block.p, '\n', block.n);
             const size_t n = lf ? (size_t)(lf + 1 - block.p) : 0;
-            rc = n ? smi_ch_post(&o->server, sql, o->id, (struct smi_text){block.p, n}, err) : 0;
+            rc = n ? smi_ch_post(&o->server, table, o->id, (struct smi_text){block.p, n}, err) : 0;
             memmove(block.p, block.p + n, block.n - n);
             block.n -= n;
         }
-    } while (more > 0 && !rc);
+    }
     smi_block_list_cursor_fini(&at);
     smi_buf_fini(&block);
-    return rc;
+    return rc || more ? -1 : 0;
 }
 
+/* No row of the job may be there: the metadata goes first, without it the job is not there; in the table of
+ * the time series others may keep other things. Another export may write the job at the same time, or the
+ * server still works at an insert of one that died. The last one to count sees the rows of all: it puts the
+ * job again. */
 static int put_job(void *self, const struct smi_pytorch_documents *d, struct smi_err *err)
 {
+    static const char ours[] = "type = 'utilization' AND ";
     struct out *o = self;
-    const struct smi_ch_patience *p = &o->server.patience;
-    int64_t until_ms = 0;
-    bool clash = false;
-    struct smi_err why;
-    if (o->server.plan)
+    struct smi_ch_server *s = &o->server;
+    const int64_t until_ms = smi_clock_now_ms() + s->patience.done_ms;
+    if (s->plan)
         return 0;
     do {
-        why = (struct smi_err){0};
-        if (!begin_job(o, &why) && !insert_lines(o, o->table[0], &d->of[SMI_PYTORCH_SERIES], &why) &&
-            !insert_lines(o, o->table[1], &d->of[SMI_PYTORCH_METADATA], &why) &&
-            !check_job(o, d->records, &clash, &why))
+        int64_t n = -1;
+        *err = (struct smi_err){0};
+        if (!smi_ch_delete(s, o->table[1], "", o->where, err) &&
+            !smi_ch_delete(s, o->table[0], ours, o->where, err) &&
+            !insert_lines(o, o->table[0], &d->of[SMI_PYTORCH_SERIES], err) &&
+            !insert_lines(o, o->table[1], &d->of[SMI_PYTORCH_METADATA], err))
+            n = smi_ch_ask(
+                s, err,
+                "SELECT count() FROM (SELECT job_id FROM %s WHERE %s UNION ALL SELECT job_id FROM %s "
+                "WHERE %s%s)",
+                o->table[1], o->where, o->table[0], ours, o->where);
+        if (n == (int64_t)d->records + 1)
             return 0;
-        if (clash) { /* as if the server had been away; not all at the same time again */
-            o->server.status = 0;
-            (void)poll(NULL, 0, (int)(unique_number() % 1024));
+        if (n >= 0) {
+            s->status = 0; /* as if the server had been away */
+            smi_err_set(err, SMI_EIO, "other exports write this job, too: %.300s", o->where);
         }
-    } while (may_try_again(&o->server, &until_ms, clash ? p->done_ms : p->retry_ms));
-    return smi_err_set(err, why.code, "%s", why.text);
+    } while (may_try_again(s, until_ms));
+    return -1;
 }
 
 /* ---- opening ---- */
@@ -740,52 +674,31 @@ static int take_run(void *self, const json_t *row, struct smi_err *err)
     return 0;
 }
 
-static int open_store(struct out *o, const char *url, struct smi_err *err)
+/* The newest row of every run. */
+static int read_runs(struct out *o, struct smi_err *err)
 {
     struct smi_ch_server *s = &o->server;
-    struct smi_err why = {0};
-    if (smi_ch_server_open(s, url, o->set.password_file, &smi_ch_patience, err))
-        return -1;
-    s->plan = o->set.dry ? o->set.plan : NULL;
-    o->sink = (struct smi_pytorch_sink){has_job, put_job, o, .flat = true};
-    o->source = o->set.pytorch ? smi_pytorch_target_open(NULL, &o->sink, &o->set, err) : NULL;
-    if ((o->set.pytorch && !o->source) || on_shards(o, make_tables, err) ||
-        (o->source && make_document_tables(o, err)))
-        return -1;
+    const char *runs = tables[RUNS].name[s->all];
+    const int there = has_column(s, runs, "load", err);
     o->runs = json_object();
-    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
-        smi_ch_metric_column(o->column[m], m);
+    if (there <= 0) /* a plan makes it */
+        return there;
     s->row = take_run;
     s->self = o;
-    if (smi_ch_ask(s, &why,
-                   "SELECT run, load, samples, digest FROM runs%s ORDER BY run, load DESC LIMIT "
-                   "1 BY run",
-                   s->all) &&
-        !(s->plan && s->code == NO_TABLE)) /* the plan makes it */
-        return smi_err_set(err, why.code, "%s", why.text);
-    return 0;
+    return (int)smi_ch_ask(
+        s, err, "SELECT run, load, samples, digest FROM %s ORDER BY run, load DESC LIMIT 1 BY run", runs);
 }
 
 /* ---- sending ---- */
 
 static int send_rows(struct out *o, enum table table, struct smi_err *err)
 {
-    struct smi_buf *rows = &o->rows[table], sql = {0};
-    int rc = 0;
-    if (!rows->n)
-        return 0;
-    smi_buf_fmt(&sql, "INSERT INTO %s%s", tables[table].name, o->server.all);
-    if (table == SAMPLES) { /* the server fills each named column row by row: most have no reading */
-        smi_buf_str(&sql, " (run, load, gpu, time, ms, timed, utc, uuid, row, input");
-        for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
-            smi_buf_fmt(&sql, "%s%s", o->has[m] ? ", " : "", o->has[m] ? o->column[m] : "");
-        smi_buf_char(&sql, ')');
-        rc = o->more ? on_shards(o, add_columns, err) : 0;
-        o->more = rc;
-    }
-    smi_buf_str(&sql, " FORMAT JSONEachRow");
-    rc = rc ? rc : post_retry(&o->server, sql.p, (struct smi_text){rows->p, rows->n}, err);
-    smi_buf_fini(&sql);
+    struct smi_buf *rows = &o->rows[table];
+    int rc = o->more ? on_shards(o, add_columns, err) : 0;
+    o->more = rc;
+    if (!rc && rows->n)
+        rc = post_retry(&o->server, tables[table].name[o->server.all], (struct smi_text){rows->p, rows->n},
+                        err);
     smi_buf_clear(rows);
     return rc;
 }
@@ -796,15 +709,15 @@ static int delete_old_rows(struct out *o, struct smi_err *err)
 {
     struct smi_ch_server *s = &o->server;
     struct smi_buf old = {0}; /* terms joined by OR would take each row through all of them */
-    int rc =
-        smi_ch_ask(s, err,
-                   "SELECT concat('run IN (%s) AND load < transform(run, ', toString(groupArray(run)), ', ', "
-                   "toString(groupArray(last)), ', toUInt64(0))') FROM (SELECT run, max(load) AS last "
-                   "FROM runs_local WHERE run IN (%s) GROUP BY run) HAVING count() > 0",
-                   o->sent.p, o->sent.p);
+    int rc = (int)smi_ch_ask(
+        s, err,
+        "SELECT concat('run IN (%s) AND load < transform(run, ', toString(groupArray(run)), ', ', "
+        "toString(groupArray(last)), ', toUInt64(0))') FROM (SELECT run, max(load) AS last "
+        "FROM runs_local WHERE run IN (%s) GROUP BY run) HAVING count() > 0",
+        o->sent.p, o->sent.p);
     smi_buf_add(&old, s->answer.p, rc ? 0 : strcspn(s->answer.p, "\n"));
     for (enum table t = 0; t < TABLES && !rc && old.n; t++) /* else the shard has none of the runs */
-        rc = delete_rows(s, tables[t].local, "", old.p, err);
+        rc = smi_ch_delete(s, tables[t].name[0], "", old.p, err);
     smi_buf_fini(&old);
     return rc;
 }
@@ -936,19 +849,17 @@ static int add_run_row(struct out *o, struct smi_err *err)
 
 static int import_run(struct out *o, struct smi_err *err)
 {
-    const struct smi_ch_server *server = &o->server;
     const bool stays = o->stored && !o->set.replace;
     if (measure_run(o, err))
         return -1;
     if (stays && o->nrows < smi_ch_number(o->stored, "samples")) /* the logs are not what they were */
         return smi_err_set(err, SMI_EUSAGE,
-                           "ClickHouse %.100s:%d has a run %.150s with %s rows, and these logs have %" PRIu64
+                           "the store has a run %.150s with %s rows, and these logs have %" PRIu64
                            ": --replace takes what is stored out, and another database keeps both",
-                           server->place.host, server->place.port, o->r->summary->run,
-                           smi_ch_text(o->stored, "samples"), o->nrows);
+                           o->r->summary->run, smi_ch_text(o->stored, "samples"), o->nrows);
     if (stays && smi_ch_number(o->stored, "digest") == o->digest) /* an export may have died meanwhile */
-        return server->plan ? 0 : keep_run_row(o, err);
-    for (size_t i = 0; i < o->r->inputs && !server->plan; i++) {
+        return o->server.plan ? 0 : keep_run_row(o, err);
+    for (size_t i = 0; i < o->r->inputs && !o->server.plan; i++) {
         o->in = &o->r->input[i];
         if (smi_export_rows(o->r, i, 0, put_sample, o, err) || smi_export_marks(o->r, i, 0, put_mark, o, err))
             return -1;
@@ -956,7 +867,7 @@ static int import_run(struct out *o, struct smi_err *err)
     o->base.runs++;
     o->base.rows += o->nrows;
     o->base.marks += o->nmarks;
-    return server->plan ? 0 : add_run_row(o, err);
+    return o->server.plan ? 0 : add_run_row(o, err);
 }
 
 static int export_run(struct smi_target_out *self, const struct smi_export_run *r, struct smi_buf *say,
@@ -987,7 +898,7 @@ static int export_run(struct smi_target_out *self, const struct smi_export_run *
 static int close_target(struct smi_target_out *self, bool keep, struct smi_err *err)
 {
     struct out *o = (struct out *)self;
-    int rc = !keep ? 0 : o->server.plan ? on_shards(o, add_columns, err) : flush_rows(o, err);
+    int rc = keep ? flush_rows(o, err) : 0;
     for (int t = 0; t < TABLES; t++)
         smi_buf_fini(&o->rows[t]);
     smi_buf_fini(&o->sent);
@@ -1006,11 +917,18 @@ static struct smi_target_out *open_target(const struct smi_target *target, const
     struct out *o = smi_mem_new(1, sizeof *o);
     struct smi_buf url = {0};
     int rc;
-    o->set = *set;
     smi_buf_fmt(&url, "%s%s", target->prefix, where);
-    rc = open_store(o, url.p, err);
+    o->set = *set;
+    o->sink = (struct smi_pytorch_sink){has_job, put_job, o, .flat = true};
+    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
+        smi_ch_metric_column(o->column[m], m);
+    rc = smi_ch_server_open(&o->server, url.p, set->password_file, &smi_ch_patience, err);
+    o->server.plan = set->plan;
+    if (!rc && set->pytorch)
+        o->source = smi_pytorch_target_open(NULL, &o->sink, set, err);
     smi_buf_fini(&url);
-    if (!rc)
+    if (!rc && (!set->pytorch || o->source) && on_shards(o, make_tables, err) == 0 &&
+        read_runs(o, err) == 0 && (!o->source || make_document_tables(o, err) == 0))
         return &o->base;
     close_target(&o->base, false, NULL);
     return NULL;

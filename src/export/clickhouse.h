@@ -37,9 +37,6 @@ struct smi_ch_patience {
 };
 extern const struct smi_ch_patience smi_ch_patience;
 
-/* Takes a row of an answer, which is lent. Returns 0, or -1 with err to stop. */
-typedef int smi_ch_row_fn(void *self, const json_t *row, struct smi_err *err);
-
 /* One connection that is kept. It asks no proxy and follows nobody elsewhere, so that a password goes to the
  * host that was named and those of its cluster, and to no other. */
 struct smi_ch_server {
@@ -47,15 +44,18 @@ struct smi_ch_server {
     struct smi_buf password; /* or empty; never part of a message */
     struct smi_ch_patience patience;
     CURL *easy;
-    json_t *shards;   /* the hosts of the cluster, all on the port of the URL; without one that of the URL */
-    const char *host; /* the one that is asked: place.host, but while each of the shards is */
-    const char *all;  /* behind the name of a table: the one that has the rows of all shards */
+    struct smi_buf
+        shards; /* hosts of the cluster, all on the port of the URL, each with its NUL; "": that of the URL */
+    const char *host;      /* the one that is asked: place.host, but while each of the shards is */
+    bool all;              /* there is a cluster, and tables over those of its shards */
     struct smi_buf *plan;  /* NULL; or gets the statements that would change something: they are not done */
     struct smi_buf answer; /* to a statement; of rows what is not taken yet */
     size_t most;           /* bytes of either; more is an error */
     long status;           /* of the answer: 200, 404; 0: no whole one came */
     int code;              /* the server's own number of the error that it said last; 0: none */
-    smi_ch_row_fn *row;    /* of the next question, or NULL, as it is again behind it */
+    /* Takes a row of the answer to the next question, which is lent; NULL: none, as it is again behind it.
+     * Returns 0, or -1 with err to stop. */
+    int (*row)(void *self, const json_t *row, struct smi_err *err);
     void *self;
     size_t rows;            /* that it has taken */
     struct smi_err refused; /* what it said */
@@ -67,26 +67,24 @@ int smi_ch_server_open(struct smi_ch_server *s, const char *url, const char *pas
                        const struct smi_ch_patience *patience, struct smi_err *err);
 void smi_ch_server_close(struct smi_ch_server *s);
 
-/* Posts once. sql: an INSERT, of which the body has the rows, or NULL: the body is the statement. id: or
+/* Posts once. table: gets the rows of the body, or NULL: the body is the statement. id: or
  * NULL; a server runs one query of an id at a time. After a failure it is not known whether the rows were
  * stored. Returns 0, or -1 with err, which names the host, and has the server's own words. */
-int smi_ch_post(struct smi_ch_server *s, const char *sql, const char *id, struct smi_text body,
+int smi_ch_post(struct smi_ch_server *s, const char *table, const char *id, struct smi_text body,
                 struct smi_err *err);
 /* One statement, again and again until patience ends: for what may be done twice. s->row, if it is set, takes
- * every row of the answer, an object; numbers of 64 bits are texts. */
-int smi_ch_ask(struct smi_ch_server *s, struct smi_err *err, const char *fmt, ...)
-    __attribute__((format(printf, 3, 4)));
-/* How many rows there are, or -1 with err. fmt: "TABLE WHERE ...". */
-int64_t smi_ch_count(struct smi_ch_server *s, struct smi_err *err, const char *fmt, ...)
+ * every row of the answer, an object; numbers of 64 bits are texts. Returns -1 with err, or the number that
+ * the answer is; 0: it is none. */
+int64_t smi_ch_ask(struct smi_ch_server *s, struct smi_err *err, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 /* A value of a row: "" or 0 if it is not there. */
 const char *smi_ch_text(const json_t *row, const char *key);
 uint64_t smi_ch_number(const json_t *row, const char *key);
-/* Waits until there are none. from: "TABLE WHERE ... (", with a text and a bracket to follow: key. what: what
- * the server still has to do, for the message. Returns 0, or -1 with err: that takes longer than
- * patience.done_ms. */
-int smi_ch_wait_for_none(struct smi_ch_server *s, const char *from, const char *key, const char *what,
-                         struct smi_err *err);
+/* Deletes what is there now, and waits until the server has done it. Others may add such rows meanwhile.
+ * such, where: what follows WHERE. Returns 0, or -1 with err: that takes longer than patience.done_ms, too.
+ */
+int smi_ch_delete(struct smi_ch_server *s, const char *table, const char *such, const char *where,
+                  struct smi_err *err);
 
 /* ---- runs back out of ClickHouse: what `smilog summarize clickhouse://...` reads ---- */
 

@@ -90,8 +90,8 @@ struct smi_target_set {
     const char *password_file;                  /* or NULL */
     bool replace;                               /* what is there from other logs is taken out */
     const struct smi_pytorch_settings *pytorch; /* the job of documents of PyTorch's CI; of a store or NULL */
-    bool dry; /* nothing is written; run counts what would be, and close tells how in: */
-    struct smi_buf *plan;
+    struct smi_buf *plan; /* NULL; or nothing is written: run counts what would be, and what would be done to
+                           * a store is told here */
 };
 
 struct smi_target {
@@ -115,7 +115,7 @@ struct smi_target {
     void (*begin)(struct smi_target_out *self); /* an input begins; or NULL */
     smi_run_row_fn *row;
     smi_export_mark_fn *mark; /* or NULL */
-    bool store;               /* servers: password_file, replace and dry are for it */
+    bool store;               /* servers: password_file, replace and plan are for it */
     bool file;                /* `where` is a file (or "-"), which may be none of the logs that are read */
     uint64_t texts; /* bit f: of logs of format f (smi_format_id) it wants the bytes, too: smi_export_text */
 };
