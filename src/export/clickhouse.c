@@ -756,7 +756,7 @@ static int measure_run(struct out *o, struct smi_err *err)
     for (size_t i = 0; i < o->r->inputs && !rc; i++) {
         const struct smi_export_input *in = &o->r->input[i];
         smi_buf_fmt(&all, "%s\n%s\n%" PRIx64 " %" PRIu64 " %" PRIu64 " %d %" PRId64 "\n", in->path,
-                    in->format, in->digest, in->rows, in->marks, (int)in->base, in->shift_ms);
+                    in->format, in->part->tape->digest, in->rows, in->marks, (int)in->base, in->shift_ms);
         o->nmarks += in->marks;
         rc = smi_export_rows(o->r, i, 0, count_row, o, err);
     }

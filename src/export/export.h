@@ -20,14 +20,12 @@ struct smi_export_input {
     const char *path;   /* as inputs[].path */
     const char *format; /* as inputs[].format */
     int kind;           /* the same as smi_format_id: which of several logs feeds a metric (summary/gpus.h) */
-    int64_t size;       /* bytes that were read, decoded */
-    uint64_t digest;    /* of these bytes (base/digest.h) */
     uint64_t rows, marks; /* that it has: ordinals run from 0 to one less */
     enum smi_time_base
         base; /* on which its times stand: UTC, too, where they were put on it by the run's zone */
     const struct smi_input *counts;     /* its line account and intervals, as in the summary */
     int64_t first_ms;                   /* the time of its first row; INT64_MIN: it has none */
-    const struct smi_input_stats *part; /* for export.c's own use */
+    const struct smi_input_stats *part; /* its size and digest; all else for export.c's own use */
     int64_t shift_ms;                   /* taken off its times */
 };
 
@@ -150,11 +148,12 @@ extern const struct smi_target *const smi_targets[];
 struct smi_text_file {
     struct smi_file_out file;
     struct smi_buf text; /* to be filled; goes out by smi_text_file_flush */
-    char *name;
 };
 
 /* where: a path, or "-". Returns 0, or -1 with err. */
 int smi_text_file_open(struct smi_text_file *s, const char *where, struct smi_err *err);
+/* Bytes that are not in `text`. Returns 0, or -1 with err. */
+int smi_text_file_write(struct smi_text_file *s, const char *p, size_t n, struct smi_err *err);
 /* After every line: what is there goes out, once it is much. Returns 0, or -1 with err. */
 int smi_text_file_flush(struct smi_text_file *s, struct smi_err *err);
 /* keep: all of it goes out, and the file takes its place; else nothing of it is left. */

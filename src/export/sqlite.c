@@ -129,6 +129,7 @@ static int open_database(struct smi_sql *s, const char *path, bool write, struct
     for (int i = 0; i < TIMES && rc && s->db && sqlite3_extended_errcode(s->db) == SQLITE_IOERR_DELETE_NOENT;
          i++) {
         sqlite3_close(s->db);
+        *err = (struct smi_err){0};
         rc = try_to_open(s, path, write, err);
     }
     return rc;
@@ -198,28 +199,25 @@ static int find_common_directories(const struct smi_sql *s, struct smi_buf *comm
 struct log_source {
     struct smi_byte_source pull;
     const struct smi_sql *sql;
-    sqlite3_stmt *st;
-    struct smi_buf line; /* of which `at` bytes were read */
-    size_t at;
+    sqlite3_stmt *st;     /* gives them with their ends; NULL behind the last one */
+    struct smi_text left; /* of the line at hand */
 };
 
 static ssize_t read_log(struct smi_byte_source *self, void *to, size_t n, struct smi_err *err)
 {
     struct log_source *s = (struct log_source *)self;
-    if (s->at == s->line.n) {
+    if (!s->left.n) {
         const int rc = s->st ? smi_sql_next(s->sql, s->st, err) : 0;
         if (rc <= 0) {
             s->st = NULL;
             return rc;
         }
-        smi_buf_clear(&s->line);
-        smi_buf_add(&s->line, column_text(s->st, 0), (size_t)sqlite3_column_bytes(s->st, 0));
-        smi_buf_char(&s->line, '\n');
-        s->at = 0;
+        s->left = (struct smi_text){column_text(s->st, 0), (size_t)sqlite3_column_bytes(s->st, 0)};
     }
-    n = n < s->line.n - s->at ? n : s->line.n - s->at;
-    memcpy(to, s->line.p + s->at, n);
-    s->at += n;
+    n = n < s->left.n ? n : s->left.n;
+    memcpy(to, s->left.p, n);
+    s->left.p += n;
+    s->left.n -= n;
     return (ssize_t)n;
 }
 
@@ -238,15 +236,15 @@ static int walk_logs(void *holder, smi_archive_member_fn *fn, void *self, struct
     while ((rc = smi_sql_next(store->sql, st, err)) > 0) {
         const char *path = column_text(st, 1) + store->common;
         struct log_source from = {.pull = {.read = read_log}, .sql = store->sql};
-        from.st = smi_sql_bind(store->sql, err, "SELECT text FROM line WHERE source=? ORDER BY part, line",
-                               "i", sqlite3_column_int64(st, 0));
+        from.st = smi_sql_bind(store->sql, err,
+                               "SELECT text || char(10) FROM line WHERE source=? ORDER BY part, line", "i",
+                               sqlite3_column_int64(st, 0));
         m.id++;
         m.path = *path ? path : "-";
         m.bytes = from.st ? smi_stream_open(&from.pull, err) : NULL;
         rc = m.bytes ? fn(self, &m, err) : -1;
         smi_stream_close(m.bytes);
         sqlite3_finalize(from.st);
-        smi_buf_fini(&from.line);
         if (rc < 0) {
             sqlite3_finalize(st);
             break;
@@ -493,7 +491,8 @@ static int store_input(struct out *o, struct smi_err *err)
         &o->sql, err,
         "SELECT input, rows, marks, (bytes, digest, rows, marks, base) = (?, ?, ?, ?, ?) FROM inputs WHERE "
         "run=? AND path=? AND format=?",
-        "iiiititt", in->size, in->digest, in->rows, in->marks, base, o->run, in->path, in->format);
+        "iiiititt", in->part->size, in->part->tape->digest, in->rows, in->marks, base, o->run, in->path,
+        in->format);
     const int rc = smi_sql_next(&o->sql, st, err);
     o->number = 0;
     if (rc > 0) {
@@ -512,9 +511,9 @@ static int store_input(struct out *o, struct smi_err *err)
     return write_rows(o, had, err) ||
                    smi_sql_do(&o->sql, NULL, err,
                               "INSERT OR REPLACE INTO inputs VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-                              "iitttiiiiiiiiiii", o->run, o->number, in->path, in->format, base, in->size,
-                              in->digest, in->rows, in->marks, (int64_t)a->lines, (int64_t)a->header,
-                              (int64_t)a->rows, (int64_t)a->duplicates, (int64_t)a->blank,
+                              "iitttiiiiiiiiiii", o->run, o->number, in->path, in->format, base,
+                              in->part->size, in->part->tape->digest, in->rows, in->marks, (int64_t)a->lines,
+                              (int64_t)a->header, (int64_t)a->rows, (int64_t)a->duplicates, (int64_t)a->blank,
                               (int64_t)a->messages, (int64_t)smi_account_rejected(a))
                ? -1
                : 0;
