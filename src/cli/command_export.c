@@ -170,8 +170,7 @@ static int export_runs(struct job *j, const char *const *path, size_t n, struct 
     struct smi_err err = {0};
     bool stream = strcmp(set->where, "-") == 0;
     int rc = 0, doubt = 0;
-    set->more.dry = set->dry_run;
-    set->more.plan = &j->plan;
+    set->more.plan = set->dry_run ? &j->plan : NULL;
     /* a dry run has no target, but for one that can tell more than how much there is */
     j->to = set->dry_run && !t->store ? NULL : t->open(t, set->where, &set->more, &err);
     if (err.code)

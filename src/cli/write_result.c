@@ -16,7 +16,7 @@ static void append_output(void *self, const char *p, size_t n)
 {
     struct sink *s = self;
     if (!s->err.code)
-        smi_file_write(s->to.file.fd, p, n, s->to.name, &s->err);
+        smi_text_file_write(&s->to, p, n, &s->err);
 }
 
 void smi_print_sentences(const struct smi_buf *said, const struct smi_settings *set)

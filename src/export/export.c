@@ -1,6 +1,7 @@
 /* export.c - hands the rows of all runs to a target, and writes text files. */
 #include "export/export.h"
 #include "base/clock.h"
+#include "base/digest.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/sql.h"
@@ -16,17 +17,18 @@ enum { PIECE = 1 << 16 /* bytes that are written at once */ };
 
 int smi_text_file_open(struct smi_text_file *s, const char *where, struct smi_err *err)
 {
-    const char *name = strcmp(where, "-") == 0 ? "standard output" : where;
-    *s = (struct smi_text_file){.name = smi_mem_text(name, strlen(name))};
-    if (smi_file_create(&s->file, where, err) == 0)
-        return 0;
-    smi_mem_free(s->name);
-    return -1;
+    *s = (struct smi_text_file){0};
+    return smi_file_create(&s->file, where, err);
+}
+
+int smi_text_file_write(struct smi_text_file *s, const char *p, size_t n, struct smi_err *err)
+{
+    return smi_file_write(s->file.fd, p, n, s->file.path ? s->file.path : "standard output", err);
 }
 
 static int write_text(struct smi_text_file *s, struct smi_err *err)
 {
-    int rc = smi_file_write(s->file.fd, s->text.p, s->text.n, s->name, err);
+    int rc = smi_text_file_write(s, s->text.p, s->text.n, err);
     smi_buf_clear(&s->text);
     return rc;
 }
@@ -41,7 +43,6 @@ int smi_text_file_close(struct smi_text_file *s, bool keep, struct smi_err *err)
     int rc = keep ? write_text(s, err) : 0;
     rc = smi_file_close(&s->file, keep && !rc, err) || rc ? -1 : 0;
     smi_buf_fini(&s->text);
-    smi_mem_free(s->name);
     return rc;
 }
 
@@ -58,15 +59,21 @@ int smi_text_file_put(const char *where, struct smi_buf *text, struct smi_err *e
     return smi_text_file_close(&s, true, err);
 }
 
-const struct smi_target *const smi_targets[] = {
-    &smi_target_sqlite,  &smi_target_csv,        &smi_target_jsonl,       &smi_target_openmetrics,
-    &smi_target_pytorch, &smi_target_clickhouse, &smi_target_clickhouses, NULL};
+const struct smi_target *const smi_targets[] = {&smi_target_sqlite,
+                                                &smi_target_csv,
+                                                &smi_target_jsonl,
+                                                &smi_target_openmetrics,
+                                                &smi_target_pytorch,
+                                                &smi_target_clickhouse,
+                                                NULL};
 
 struct door {
     const struct smi_export *to;
     const struct smi_options *o;
     struct smi_spill_file scratch;
     uint64_t gpus_meant; /* as smi_summary.gpus_meant, of all runs */
+    struct smi_inode_set
+        done; /* runs, by the digests of place and leaf: no second one may take their place */
 };
 
 /* The text in valid UTF-8, as other systems want it. */
@@ -92,8 +99,6 @@ static struct smi_export_input *list_inputs(struct smi_arena *a, const struct sm
         in[i] = (struct smi_export_input){.path = valid_text(a, p->path),
                                           .format = smi_format_infos[p->format].name,
                                           .kind = p->format,
-                                          .size = p->size,
-                                          .digest = p->tape->digest,
                                           .rows = p->tape->rows,
                                           .marks = p->tape->marks,
                                           .base = to_utc ? SMI_TIME_BASE_UTC : p->base,
@@ -103,6 +108,11 @@ static struct smi_export_input *list_inputs(struct smi_arena *a, const struct sm
                                           .shift_ms = shift_ms};
     }
     return in;
+}
+
+static uint64_t digest_text(const char *text)
+{
+    return smi_digest_of(text, strlen(text));
 }
 
 static int export_run(void *self, const struct smi_found *found, size_t i, struct smi_run *run,
@@ -128,13 +138,17 @@ static int export_run(void *self, const struct smi_found *found, size_t i, struc
         slash = f && f->inside ? NULL : strrchr(s.run, '/');
         s.hostname = s.hostname ? valid_text(&a, s.hostname) : NULL;
         s.run = valid_text(&a, s.run);
-        const struct smi_export_run r = {.summary = &s,
-                                         .place = valid_text(&a, real ? real : dir),
-                                         .leaf = slash ? valid_text(&a, slash + 1) : s.run,
-                                         .partial = partial,
-                                         .input = list_inputs(&a, run, &s),
-                                         .inputs = run->parts,
-                                         .machines = smi_summary_has_machines(&s)};
+        struct smi_export_run r = {.summary = &s,
+                                   .place = valid_text(&a, real ? real : dir),
+                                   .leaf = slash ? valid_text(&a, slash + 1) : s.run,
+                                   .partial = partial,
+                                   .input = list_inputs(&a, run, &s),
+                                   .inputs = run->parts,
+                                   .machines = smi_summary_has_machines(&s)};
+        if (!smi_inode_set_add(&d->done, digest_text(r.place), digest_text(r.leaf)))
+            r.leaf = s.run; /* another run has its last piece */
+        const uint64_t both[] = {digest_text(r.place), digest_text(r.leaf)};
+        r.id = smi_digest_of((const char *)both, sizeof both);
         rc = d->to->run(d->to->self, &r, err);
     }
     smi_summary_fini(&s);
@@ -158,6 +172,7 @@ int smi_export(struct smi_sweep *out, const char *const *path, size_t n, const s
     rc = smi_sweep_each(out, path, n, d, &own, &each, err);
     out->gpus_meant = door.gpus_meant;
     smi_spill_file_fini(&door.scratch);
+    smi_inode_set_fini(&door.done);
     return rc;
 }
 

@@ -20,14 +20,12 @@ struct smi_export_input {
     const char *path;   /* as inputs[].path */
     const char *format; /* as inputs[].format */
     int kind;           /* the same as smi_format_id: which of several logs feeds a metric (summary/gpus.h) */
-    int64_t size;       /* bytes that were read, decoded */
-    uint64_t digest;    /* of these bytes (base/digest.h) */
     uint64_t rows, marks; /* that it has: ordinals run from 0 to one less */
     enum smi_time_base
         base; /* on which its times stand: UTC, too, where they were put on it by the run's zone */
     const struct smi_input *counts;     /* its line account and intervals, as in the summary */
     int64_t first_ms;                   /* the time of its first row; INT64_MIN: it has none */
-    const struct smi_input_stats *part; /* for export.c's own use */
+    const struct smi_input_stats *part; /* its size and digest; all else for export.c's own use */
     int64_t shift_ms;                   /* taken off its times */
 };
 
@@ -35,8 +33,9 @@ struct smi_export_run {
     const struct smi_summary *summary; /* name, host, params, GPUs, zone, and all figures */
     /* Whatever PATH led to it, these say which run it is: the real path of the directory or archive of its
      * logs ("-": they came as a stream), and which of the runs there: of a directory the last piece of its
-     * name. */
+     * name, or all of it, where another run has that. */
     const char *place, *leaf;
+    uint64_t id;             /* of both: the run's number in a store */
     struct smi_text partial; /* SMI_PARTIAL_SCHEMA: one line with its newline, as summarize --partial */
     const struct smi_export_input *input; /* in the order of names, as in the summary */
     size_t inputs;
@@ -89,8 +88,8 @@ struct smi_target_set {
     const char *password_file;                  /* or NULL */
     bool replace;                               /* what is there from other logs is taken out */
     const struct smi_pytorch_settings *pytorch; /* the job of documents of PyTorch's CI; of a store or NULL */
-    bool dry; /* nothing is written; run counts what would be, and close tells how in: */
-    struct smi_buf *plan;
+    struct smi_buf *plan; /* NULL; or nothing is written: run counts what would be, and what would be done to
+                           * a store is told here */
 };
 
 struct smi_target {
@@ -114,7 +113,7 @@ struct smi_target {
     void (*begin)(struct smi_target_out *self); /* an input begins; or NULL */
     smi_run_row_fn *row;
     smi_export_mark_fn *mark; /* or NULL */
-    bool store;               /* servers: password_file, replace and dry are for it */
+    bool store;               /* servers: password_file, replace and plan are for it */
     bool file;                /* `where` is a file (or "-"), which may be none of the logs that are read */
     uint64_t texts; /* bit f: of logs of format f (smi_format_id) it wants the bytes, too: smi_export_text */
 };
@@ -138,7 +137,7 @@ int smi_export(struct smi_sweep *out, const char *const *path, size_t n, const s
  * promtool reads it; tables of a SQLite file, one transaction a run; documents of PyTorch's CI; a ClickHouse
  * store, plain and over TLS. */
 extern const struct smi_target smi_target_csv, smi_target_jsonl, smi_target_openmetrics, smi_target_sqlite,
-    smi_target_pytorch, smi_target_clickhouse, smi_target_clickhouses;
+    smi_target_pytorch, smi_target_clickhouse;
 
 /* What --to may begin with; NULL ends the list. */
 extern const struct smi_target *const smi_targets[];
@@ -149,11 +148,12 @@ extern const struct smi_target *const smi_targets[];
 struct smi_text_file {
     struct smi_file_out file;
     struct smi_buf text; /* to be filled; goes out by smi_text_file_flush */
-    char *name;
 };
 
 /* where: a path, or "-". Returns 0, or -1 with err. */
 int smi_text_file_open(struct smi_text_file *s, const char *where, struct smi_err *err);
+/* Bytes that are not in `text`. Returns 0, or -1 with err. */
+int smi_text_file_write(struct smi_text_file *s, const char *p, size_t n, struct smi_err *err);
 /* After every line: what is there goes out, once it is much. Returns 0, or -1 with err. */
 int smi_text_file_flush(struct smi_text_file *s, struct smi_err *err);
 /* keep: all of it goes out, and the file takes its place; else nothing of it is left. */

@@ -129,6 +129,7 @@ static int open_database(struct smi_sql *s, const char *path, bool write, struct
     for (int i = 0; i < TIMES && rc && s->db && sqlite3_extended_errcode(s->db) == SQLITE_IOERR_DELETE_NOENT;
          i++) {
         sqlite3_close(s->db);
+        *err = (struct smi_err){0};
         rc = try_to_open(s, path, write, err);
     }
     return rc;
@@ -142,26 +143,24 @@ static const char *column_text(sqlite3_stmt *st, int col)
     return text ? text : "";
 }
 
-static int load_run(struct smi_merge_queue *p, const char *where, sqlite3_stmt *st, size_t number,
-                    struct smi_err *err)
+int smi_stored_add_run(struct smi_merge_queue *to, struct smi_text partial, const char *place,
+                       const char *leaf, const char *name, bool shared, const char *where,
+                       struct smi_err *err)
 {
-    struct smi_buf name = {0};
+    const char *slash = strrchr(place, '/');
+    const bool named =
+        slash && strcmp(slash + 1, leaf) == 0; /* not one that shares its directory with others */
+    struct smi_buf as = {0};
     struct smi_err why = {0};
-    const char *partial = column_text(st, 3);
     int rc;
-    if (!p->run && sqlite3_column_int(st, 4) > 1) {
-        const char *place = column_text(st, 0), *leaf = column_text(st, 1), *slash = strrchr(place, '/');
-        bool named =
-            slash && strcmp(slash + 1, leaf) == 0; /* not one that shares its directory with others */
-        smi_buf_fmt(&name, "%s%s%s", place, named ? "" : "/", named ? "" : leaf);
-    }
-    p->as = name.p;
-    rc = smi_merge_queue_add(p, partial, (size_t)sqlite3_column_bytes(st, 3), where, number, &why);
-    p->as = NULL;
-    smi_buf_fini(&name);
+    if (!to->run && shared)
+        smi_buf_fmt(&as, "%s%s%s", place, named ? "" : "/", named ? "" : leaf);
+    to->as = as.p;
+    rc = smi_merge_queue_add(to, partial.p, partial.n, where, to->n + 1, &why);
+    to->as = NULL;
+    smi_buf_fini(&as);
     if (rc && why.code == SMI_EFORMAT)
-        return smi_err_set(err, why.code, "%s (run %.100s: export its logs again)", why.text,
-                           column_text(st, 2));
+        return smi_err_set(err, why.code, "%s (run %.100s: export its logs again)", why.text, name);
     return rc ? smi_err_set(err, why.code, "%s", why.text) : 0;
 }
 
@@ -200,28 +199,25 @@ static int find_common_directories(const struct smi_sql *s, struct smi_buf *comm
 struct log_source {
     struct smi_byte_source pull;
     const struct smi_sql *sql;
-    sqlite3_stmt *st;
-    struct smi_buf line; /* of which `at` bytes were read */
-    size_t at;
+    sqlite3_stmt *st;     /* gives them with their ends; NULL behind the last one */
+    struct smi_text left; /* of the line at hand */
 };
 
 static ssize_t read_log(struct smi_byte_source *self, void *to, size_t n, struct smi_err *err)
 {
     struct log_source *s = (struct log_source *)self;
-    if (s->at == s->line.n) {
+    if (!s->left.n) {
         const int rc = s->st ? smi_sql_next(s->sql, s->st, err) : 0;
         if (rc <= 0) {
             s->st = NULL;
             return rc;
         }
-        smi_buf_clear(&s->line);
-        smi_buf_add(&s->line, column_text(s->st, 0), (size_t)sqlite3_column_bytes(s->st, 0));
-        smi_buf_char(&s->line, '\n');
-        s->at = 0;
+        s->left = (struct smi_text){column_text(s->st, 0), (size_t)sqlite3_column_bytes(s->st, 0)};
     }
-    n = n < s->line.n - s->at ? n : s->line.n - s->at;
-    memcpy(to, s->line.p + s->at, n);
-    s->at += n;
+    n = n < s->left.n ? n : s->left.n;
+    memcpy(to, s->left.p, n);
+    s->left.p += n;
+    s->left.n -= n;
     return (ssize_t)n;
 }
 
@@ -240,15 +236,15 @@ static int walk_logs(void *holder, smi_archive_member_fn *fn, void *self, struct
     while ((rc = smi_sql_next(store->sql, st, err)) > 0) {
         const char *path = column_text(st, 1) + store->common;
         struct log_source from = {.pull = {.read = read_log}, .sql = store->sql};
-        from.st = smi_sql_bind(store->sql, err, "SELECT text FROM line WHERE source=? ORDER BY part, line",
-                               "i", sqlite3_column_int64(st, 0));
+        from.st = smi_sql_bind(store->sql, err,
+                               "SELECT text || char(10) FROM line WHERE source=? ORDER BY part, line", "i",
+                               sqlite3_column_int64(st, 0));
         m.id++;
         m.path = *path ? path : "-";
         m.bytes = from.st ? smi_stream_open(&from.pull, err) : NULL;
         rc = m.bytes ? fn(self, &m, err) : -1;
         smi_stream_close(m.bytes);
         sqlite3_finalize(from.st);
-        smi_buf_fini(&from.line);
         if (rc < 0) {
             sqlite3_finalize(st);
             break;
@@ -297,7 +293,6 @@ int smi_sqlite_load(struct smi_merge_queue *to, const char *where, struct smi_er
 {
     struct smi_sql s;
     sqlite3_stmt *st = NULL;
-    size_t number = 0;
     int step = 0;
     int rc = load_followed(to, where + strlen(prefix), where, err);
     if (rc <= 0)
@@ -309,7 +304,10 @@ int smi_sqlite_load(struct smi_merge_queue *to, const char *where, struct smi_er
                              "FROM runs JOIN summaries ON run=id ORDER BY name, place, leaf",
                              err);
     while (!rc && (step = smi_sql_next(&s, st, err)) > 0)
-        if ((rc = load_run(to, where, st, ++number, err)))
+        if ((rc = smi_stored_add_run(
+                 to, (struct smi_text){column_text(st, 3), (size_t)sqlite3_column_bytes(st, 3)},
+                 column_text(st, 0), column_text(st, 1), column_text(st, 2), sqlite3_column_int(st, 4) > 1,
+                 where, err)))
             sqlite3_finalize(st);
     sqlite3_close(s.db);
     return rc ? rc : step;
@@ -322,7 +320,6 @@ int smi_sqlite_load(struct smi_merge_queue *to, const char *where, struct smi_er
 struct out {
     struct smi_target_out base;
     struct smi_sql sql;
-    struct smi_inode_set done;    /* runs of this export, by number: no second one may take their place */
     int column[SMI_METRIC_COUNT]; /* of a metric: its parameter of put_row; 0: the table has no such column */
     sqlite3_stmt *put_row, *put_mark;
     /* of the run at hand: */
@@ -494,7 +491,8 @@ static int store_input(struct out *o, struct smi_err *err)
         &o->sql, err,
         "SELECT input, rows, marks, (bytes, digest, rows, marks, base) = (?, ?, ?, ?, ?) FROM inputs WHERE "
         "run=? AND path=? AND format=?",
-        "iiiititt", in->size, in->digest, in->rows, in->marks, base, o->run, in->path, in->format);
+        "iiiititt", in->part->size, in->part->tape->digest, in->rows, in->marks, base, o->run, in->path,
+        in->format);
     const int rc = smi_sql_next(&o->sql, st, err);
     o->number = 0;
     if (rc > 0) {
@@ -513,9 +511,9 @@ static int store_input(struct out *o, struct smi_err *err)
     return write_rows(o, had, err) ||
                    smi_sql_do(&o->sql, NULL, err,
                               "INSERT OR REPLACE INTO inputs VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-                              "iitttiiiiiiiiiii", o->run, o->number, in->path, in->format, base, in->size,
-                              in->digest, in->rows, in->marks, (int64_t)a->lines, (int64_t)a->header,
-                              (int64_t)a->rows, (int64_t)a->duplicates, (int64_t)a->blank,
+                              "iitttiiiiiiiiiii", o->run, o->number, in->path, in->format, base,
+                              in->part->size, in->part->tape->digest, in->rows, in->marks, (int64_t)a->lines,
+                              (int64_t)a->header, (int64_t)a->rows, (int64_t)a->duplicates, (int64_t)a->blank,
                               (int64_t)a->messages, (int64_t)smi_account_rejected(a))
                ? -1
                : 0;
@@ -556,27 +554,18 @@ static int write_inputs(struct out *o, struct smi_err *err)
 
 /* ---- which run ---- */
 
-/* Where another run of this export has its name there, it has the whole name of the run. */
 static int find_or_add_run(struct out *o, struct smi_err *err)
 {
-    const char *const leaf[] = {o->r->leaf, o->r->summary->run};
-    int i = 0;
-    for (;; i++) {
-        if (smi_sql_do(&o->sql, &o->run, err, "SELECT id FROM runs WHERE place=? AND leaf=?", "tt",
-                       o->r->place, leaf[i]))
-            return -1;
-        if (!o->run || smi_inode_set_add(&o->done, 0, (uint64_t)o->run) > 0 || i == 1)
-            break;
-    }
+    const struct smi_export_run *r = o->r;
+    if (smi_sql_do(&o->sql, &o->run, err, "SELECT id FROM runs WHERE place=? AND leaf=?", "tt", r->place,
+                   r->leaf))
+        return -1;
+    o->changed = !o->run;
     if (o->run)
         return 0;
-    if (smi_sql_do(&o->sql, NULL, err, "INSERT INTO runs(place, leaf, name, state) VALUES(?,?,?,'')", "ttt",
-                   o->r->place, leaf[i], o->r->summary->run))
-        return -1;
-    o->run = sqlite3_last_insert_rowid(o->sql.db);
-    o->changed = true;
-    smi_inode_set_add(&o->done, 0, (uint64_t)o->run);
-    return 0;
+    return smi_sql_do(&o->sql, &o->run, err,
+                      "INSERT INTO runs(place, leaf, name, state) VALUES(?,?,?,'') RETURNING id", "ttt",
+                      r->place, r->leaf, r->summary->run);
 }
 
 /* ---- its GPUs ---- */
@@ -709,7 +698,6 @@ static int close_target(struct smi_target_out *self, bool keep, struct smi_err *
     sqlite3_close(o->sql.db);
     smi_mem_free(o->gpu);
     smi_buf_fini(&o->gpus);
-    smi_inode_set_fini(&o->done);
     smi_mem_free(o);
     return 0;
 }

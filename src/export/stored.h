@@ -32,6 +32,12 @@ enum { SMI_SQLITE_VERSION = 2, SMI_SQLITE_ID = 0x534d4c53 /* "SMLS" */ };
  * has). */
 int smi_sqlite_load(struct smi_merge_queue *to, const char *where, struct smi_err *err);
 
+/* Gives the partial of a run in a store to smi_merge_queue_add. shared: other runs there have its name; it
+ * gets the place of its logs for one. where: the store, for messages. Returns 0, or -1 with err. */
+int smi_stored_add_run(struct smi_merge_queue *to, struct smi_text partial, const char *place,
+                       const char *leaf, const char *name, bool shared, const char *where,
+                       struct smi_err *err);
+
 /* The same of a file in which `follow --store` keeps logs. */
 enum { SMI_FOLLOWED_ID = 0x534d4c47 /* "SMLG" */ };
 

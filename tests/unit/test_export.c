@@ -291,8 +291,8 @@ static int add_run(void *self, const struct smi_export_run *r, struct smi_err *e
         a->rows -= in->rows - in->rows / 2;
         snprintf(path, sizeof path, "%s/%s", r->summary->path, in->path);
         assert_int_equal(stat(path, &st), 0);
-        assert_int_equal(in->size, st.st_size);
-        assert_true(in->digest != 0);
+        assert_int_equal(in->part->size, st.st_size);
+        assert_true(in->part->tape->digest != 0);
         assert_int_equal(in->counts->account.rows, in->rows + in->marks);
     }
     return 0;

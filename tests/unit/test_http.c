@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-static const struct smi_ch_patience patience = {.connect_ms = 5000, .stall_s = 60, .hello_ms = 20000};
+static const struct smi_ch_patience patience = {.hello_ms = 20000};
 
 struct one {
     struct fake_http server;
@@ -16,12 +16,12 @@ struct one {
     struct smi_err err;
 };
 
-/* A server that has said its version, and then does this. */
+/* A server that has answered once, and then does this. */
 static struct one *begin_as(struct fake_step s, const char *user, const char *password)
 {
     struct one *o = calloc(1, sizeof *o);
     char url[80];
-    o->server.step[0] = (struct fake_step){FAKE_ANSWERS, 200, "24.8.1\n"};
+    o->server.step[0] = (struct fake_step){FAKE_ANSWERS, 200, "\n"};
     o->server.step[1] = s;
     o->server.steps = 2;
     fake_start(&o->server);
@@ -48,7 +48,7 @@ static void end(struct one *o)
 static int ask(struct one *o, size_t most, long deadline_ms)
 {
     o->s.most = most;
-    o->s.deadline_ms = deadline_ms;
+    o->s.patience.answer_ms = deadline_ms;
     return smi_ch_post(&o->s, NULL, NULL, smi_text_of("SELECT 1"), &o->err);
 }
 
@@ -87,12 +87,12 @@ static void a_large_body_arrives_whole(void **state)
     (void)state;
     for (size_t i = 0; i < n; i++)
         large[i] = (char)(i * 7 % 251);
-    assert_int_equal(smi_ch_post(&o->s, "INSERT x", "q1", (struct smi_text){large, n}, &o->err), 0);
+    assert_int_equal(smi_ch_post(&o->s, "x", "q1", (struct smi_text){large, n}, &o->err), 0);
     assert_int_equal(o->server.body[1].n, n);
     assert_memory_equal(o->server.body[1].p, large, n);
-    assert_non_null(
-        strstr(o->server.head[1].p,
-               "POST /?database=d&query_id=q1&insert_distributed_sync=1&query=INSERT%20x HTTP/1.1\r\n"));
+    assert_non_null(strstr(o->server.head[1].p, "POST "
+                                                "/?database=d&query_id=q1&insert_distributed_sync=1&query="
+                                                "INSERT%20INTO%20x%20FORMAT%20JSONEachRow HTTP/1.1\r\n"));
     free(large);
     end(o);
 }
