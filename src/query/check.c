@@ -284,14 +284,6 @@ static int judge_baseline(struct judge *j, const char *tolerance)
     return any ? 0 : smi_err_set(j->err, SMI_EUSAGE, "--baseline has no value that could become worse");
 }
 
-static bool has_run_named(const struct smi_sweep *s, const char *name)
-{
-    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
-        if (strcmp(s->runs[i].run, name) == 0)
-            return true;
-    return false;
-}
-
 int smi_check_baseline(struct smi_check *c, const struct smi_sweep *base, const char *tolerance,
                        struct smi_err *err)
 {
@@ -300,16 +292,13 @@ int smi_check_baseline(struct smi_check *c, const struct smi_sweep *base, const 
     int rc = smi_pairs_make(&p, base, c->sweep, NULL, true, err);
     j.alone = smi_arena_new(&c->arena, c->sweep->n + 1, sizeof *j.alone);
     for (size_t i = 0; i < p.nonly[1]; i++)
-        j.alone[p.only[1][i]] = p.nonly[0] && has_run_named(base, c->sweep->runs[p.only[1][i]].run)
-                                    ? "in the baseline with other parameters"
-                                    : "not in the baseline";
+        j.alone[p.only[1][i].run] =
+            p.only[1][i].named ? "in the baseline with other parameters" : "not in the baseline";
     rc = rc ? rc : judge_baseline(&j, tolerance);
     smi_field_values_fini(&j.row);
-    for (size_t i = 0; !rc && i < p.nonly[0]; i++) { /* one with other parameters is reported with that */
-        const char *name = base->runs[p.only[0][i]].run;
-        if (!p.nonly[1] || !has_run_named(c->sweep, name))
-            add_gone(c, smi_text_of(name), false);
-    }
+    for (size_t i = 0; !rc && i < p.nonly[0]; i++) /* one with other parameters is reported with that */
+        if (!p.only[0][i].named)
+            add_gone(c, smi_text_of(base->runs[p.only[0][i].run].run), false);
     smi_pairs_fini(&p);
     return rc;
 }
