@@ -638,9 +638,6 @@ static int judge_expression(struct smi_check *c, struct smi_db *d, struct expr *
     struct smi_check_limit *l;
     sqlite3_stmt *st;
     int rc = x->text ? 0 : resolve_expression(c, d, x, err);
-    const char *quoted = !rc && x->option == fail_if ? smi_db_quoted_number(d, x->fails) : NULL;
-    if (quoted) /* no gate passes because a number was compared with a text */
-        return smi_err_set(err, SMI_EUSAGE, "--fail-if: %s", quoted);
     if (rc)
         return -1;
     l = add_limit(c, x->text);

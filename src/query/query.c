@@ -59,8 +59,9 @@ static void read_result_value(struct smi_result *r, sqlite3_stmt *st, int i, str
         *v = (struct smi_value_text){smi_arena_text(&r->arena, t, len), SMI_CELL_NUMBER};
     } else if (kind == SQLITE_FLOAT) {
         const double real = sqlite3_column_double(st, i);
-        const size_t len =
-            strcmp(type, SMI_DB_AS_WRITTEN) == 0 ? smi_real_write(t, real) : smi_real_text(t, real);
+        const size_t len = strncmp(type, SMI_DB_AS_WRITTEN, strlen(SMI_DB_AS_WRITTEN)) == 0
+                               ? smi_real_write(t, real)
+                               : smi_real_text(t, real);
         if (len)
             *v = (struct smi_value_text){smi_arena_text(&r->arena, t, len), SMI_CELL_NUMBER};
     } else if (kind != SQLITE_NULL) {
@@ -903,12 +904,8 @@ int smi_query_sweep(struct smi_sweep *s, const struct smi_query *q, struct smi_r
         rc = -1;
     q = &asked;
     smi_buf_str(&sql, q->sql ? q->sql : "");
-    if (!rc && (q->where || q->sql)) { /* as long as the runs are those that d knows */
-        const char *expr = q->where ? q->where : q->sql, *number = smi_db_quoted_number(&d, expr);
-        smi_db_report_names(&d, expr, said);
-        if (number)
-            smi_buf_fmt(said, "%s%c", number, 0);
-    }
+    if (!rc && (q->where || q->sql)) /* as long as the runs are those that d knows */
+        smi_db_report_names(&d, q->where ? q->where : q->sql, said);
     if (!rc)
         rc = q->sql                 ? read_result_rows(&d, "sql", &sql, rows, err)
              : q->group_by && !gpus ? make_groups(&d, q, rows, err)

@@ -89,12 +89,10 @@ static const char *find_run_column(const struct smi_db *d, const char *name, boo
             *number = smi_run_fields[i].kind != SMI_DATUM_TEXT;
             return smi_run_fields[i].key;
         }
-    if (d->wasted && strcasecmp(name, "wasted_h") == 0)
-        return "wasted_h";
     for (size_t i = 0; i < d->sweep->njoined; i++)
         if (strcmp(name, d->sweep->joined[i]) == 0)
             return d->sweep->joined[i];
-    return NULL;
+    return d->wasted && strcasecmp(name, "wasted_h") == 0 ? "wasted_h" : NULL;
 }
 
 /* Appends the column of a name, and says whether there is one. Returns 0, or -1 with err. */
@@ -270,83 +268,16 @@ static void name_params(struct smi_db *d)
     }
 }
 
-/* Does the expression name the parameter by its key? What runs have too is named with its table. */
-static bool is_param_named(const char *expr, const char *key)
+void smi_db_report_names(struct smi_db *d, const char *expr, struct smi_buf *said)
 {
-    const size_t n = strlen(key);
-    bool own = false;
-    for (int i = 0; i < SMI_RUN_FIELDS; i++)
-        own |= strcasecmp(key, smi_run_fields[i].key) == 0;
-    for (const char *p = expr; (p = strstr(p, key)); p += n) {
-        if ((p > expr && is_name_char(p[-1])) || is_name_char(p[n]))
-            continue;
-        if (!own || (p - expr > 5 && strncasecmp(p - 6, "param.", 6) == 0))
-            return true;
+    bool number;
+    for (const struct smi_db_param *p = d->param; p < d->param + d->params; p++) {
+        const char *name = smi_format_text(&d->arena, "param.%s", p->key),
+                   *meant = find_run_column(d, p->key, &number) ? name : p->key;
+        if (p->column && strcmp(p->column, p->key) != 0 && strstr(expr, meant) && !strstr(expr, p->column))
+            smi_buf_fmt(said, "the parameter %s is param.%s in SQL, as %s is something else there%c", p->key,
+                        p->column, name, 0);
     }
-    return false;
-}
-
-void smi_db_report_names(const struct smi_db *d, const char *expr, struct smi_buf *said)
-{
-    for (size_t i = 0; i < d->params; i++) {
-        const struct smi_db_param *p = &d->param[i];
-        if (!p->column || strcmp(p->column, p->key) == 0 || !is_param_named(expr, p->key))
-            continue;
-        smi_buf_fmt(said, "the parameter %s is param.%s in SQL, as param.%s is something else there%c",
-                    p->key, p->column, p->key, 0);
-    }
-}
-
-/* --- numbers in quotes --- */
-
-/* The name that is compared with the text at p: "lr = '0.1'", "lr in ('0.1'"; n is 0 if there is none. */
-static struct smi_text name_before(const char *expr, const char *p)
-{
-    struct smi_text t = smi_text_trim((struct smi_text){expr, (size_t)(p - expr)});
-    size_t n = t.n;
-    if (n && t.p[n - 1] == '(') {
-        t = smi_text_trim((struct smi_text){expr, n - 1});
-        n = t.n > 2 && strncasecmp(t.p + t.n - 2, "in", 2) == 0 ? t.n - 2 : 0;
-    } else {
-        while (n && strchr("=<>!", t.p[n - 1]))
-            n--;
-        n = n < t.n ? n : 0;
-    }
-    t = smi_text_trim((struct smi_text){expr, n});
-    for (n = t.n; n && (strchr(".\"", t.p[n - 1]) || is_name_char(t.p[n - 1]));)
-        n--;
-    return (struct smi_text){t.p + n, t.n - n};
-}
-
-/* Have runs numbers in this column, which the engine does not compare with texts, and none the text? */
-static bool is_text_never_equal(const struct smi_db *d, struct smi_text name, struct smi_text text)
-{
-    char *sql =
-        sqlite3_mprintf("SELECT sum(typeof(%.*s) IN ('integer', 'real') AND %.*s <> (CAST(%.*s AS TEXT) "
-                        "|| '')) > 0 AND NOT max(%.*s = '%.*s') FROM runs JOIN param ON param.rowid = "
-                        "runs.rowid",
-                        (int)name.n, name.p, (int)name.n, name.p, (int)name.n, name.p, (int)name.n, name.p,
-                        (int)text.n, text.p);
-    sqlite3_stmt *st = NULL;
-    bool never = sqlite3_prepare_v2(d->db, sql, -1, &st, NULL) == SQLITE_OK &&
-                 sqlite3_step(st) == SQLITE_ROW && sqlite3_column_int(st, 0);
-    sqlite3_finalize(st);
-    sqlite3_free(sql);
-    return never;
-}
-
-const char *smi_db_quoted_number(struct smi_db *d, const char *expr)
-{
-    const char *p = expr, *end;
-    for (; *(p += strcspn(p, "'\"")) && (end = strchr(p + 1, *p)); p = end + 1) {
-        const struct smi_text name = *p == '\'' ? name_before(expr, p) : (struct smi_text){0},
-                              text = smi_text_between(p + 1, end);
-        if (name.n && smi_text_is_number(text) && is_text_never_equal(d, name, text))
-            return smi_format_text(
-                &d->arena, "'%.*s' in quotes is a text, and equal to no number: it is written without them",
-                (int)(text.n < 60 ? text.n : 60), text.p);
-    }
-    return NULL;
 }
 
 /* --- suggestions --- */
@@ -625,39 +556,65 @@ static void create_table(struct smi_db *d, struct smi_buf *columns)
     smi_buf_fini(columns);
 }
 
+/* What a value is to the engine: SQLITE_INTEGER, in *whole, and so on. A number that does not fit is an id,
+ * and so a text. */
+static int kind_of_text(const char *text, bool bare, int64_t *whole, double *real)
+{
+    smi_i128 n;
+    if (!text || (bare && strcmp(text, "null") == 0))
+        return SQLITE_NULL;
+    if (bare && smi_i128_parse(text, strlen(text), &n) == 0 && n == (int64_t)n) {
+        *whole = (int64_t)n;
+        return SQLITE_INTEGER;
+    }
+    return bare && strpbrk(text, ".eE") && smi_real_parse(smi_text_of(text), real) == 0 ? SQLITE_FLOAT
+                                                                                        : SQLITE_TEXT;
+}
+
 void smi_db_bind_text(sqlite3_stmt *st, int at, const char *text, bool bare)
 {
-    smi_i128 whole;
-    double v;
-    if (!text || (bare && strcmp(text, "null") == 0)) {
-        sqlite3_bind_null(st, at);
-    } else if (bare && (*text == 't' || *text == 'f')) {
+    int64_t whole = 0;
+    double real = 0;
+    const int kind = kind_of_text(text, bare, &whole, &real);
+    if (kind == SQLITE_INTEGER)
+        sqlite3_bind_int64(st, at, whole);
+    else if (kind == SQLITE_FLOAT)
+        sqlite3_bind_double(st, at, real);
+    else if (kind == SQLITE_TEXT && bare && (*text == 't' || *text == 'f'))
         sqlite3_bind_int(st, at, *text == 't');
-    } else if (bare && smi_i128_parse(text, strlen(text), &whole) == 0 && whole == (int64_t)whole) {
-        sqlite3_bind_int64(st, at, (int64_t)whole);
-    } else if (bare && strpbrk(text, ".eE") && smi_real_parse(smi_text_of(text), &v) == 0) {
-        sqlite3_bind_double(st, at, v);
-    } else {
-        sqlite3_bind_text(st, at, text, -1, SQLITE_TRANSIENT); /* a number that does not fit is an id */
-    }
+    else if (kind == SQLITE_TEXT)
+        sqlite3_bind_text(st, at, text, -1, SQLITE_TRANSIENT);
+}
+
+/* --- the kinds of values of a column --- */
+
+enum { INTS = 1 << SQLITE_INTEGER, REALS = 1 << SQLITE_FLOAT, TEXTS = 1 << SQLITE_TEXT, IDS = 1 };
+
+/* Adds the kind of a value: true and nan say nothing. IDS: texts such as 007, which the engine would make
+ * numbers. */
+static void note_kind(unsigned *kinds, const struct smi_param *v)
+{
+    int64_t whole;
+    double real;
+    const int kind = kind_of_text(v->text, v->bare, &whole, &real);
+    if (kind == SQLITE_NULL || smi_text_is_nan(smi_text_of(v->text)) ||
+        (v->bare && (*v->text == 't' || *v->text == 'f')))
+        return;
+    *kinds |= 1u << kind;
+    if (kind == SQLITE_TEXT && !v->text[strspn(v->text, "0123456789.eE+- ")])
+        *kinds |= IDS;
+}
+
+/* The declared type. The engine compares a column of numbers with '0.1' as with 0.1. */
+static const char *type_of_kinds(unsigned kinds)
+{
+    return !kinds                                     ? "BOOLEAN"
+           : kinds & IDS || !(kinds & (INTS | REALS)) ? SMI_DB_AS_WRITTEN "_BLOB COLLATE names"
+           : kinds & REALS                            ? SMI_DB_AS_WRITTEN "_REAL COLLATE names"
+                                                      : SMI_DB_AS_WRITTEN "_INT COLLATE names";
 }
 
 /* --- param --- */
-
-/* A parameter that is a number in some runs, or no text in any, is absent where it says nan: as a text that
- * would be larger than every number. */
-static void note_param_kinds(struct smi_db *d)
-{
-    for (size_t i = 0; smi_sweep_has_run(d->sweep, i) && d->made; i++)
-        for (size_t k = 0; k < d->sweep->runs[i].nparams; k++) {
-            struct smi_text text = smi_text_of(d->sweep->runs[i].params[k].text);
-            struct smi_db_param *p = param_of_key(d, d->sweep->runs[i].params[k].key);
-            if (p && p->column && smi_text_is_number(text))
-                p->numbers = true;
-            else if (p && p->column && !smi_text_is_bare(text) && !smi_text_is_nan(text))
-                p->texts = true;
-        }
-}
 
 static void fill_params(struct smi_db *d)
 {
@@ -665,7 +622,12 @@ static void fill_params(struct smi_db *d)
     sqlite3_stmt *st;
     int *at = smi_arena_new(&d->arena, d->params + 1, sizeof *at), columns; /* at: of each parameter */
     name_params(d);
-    note_param_kinds(d);
+    for (size_t i = 0; smi_sweep_has_run(d->sweep, i) && d->made; i++)
+        for (size_t k = 0; k < d->sweep->runs[i].nparams; k++) {
+            struct smi_db_param *p = param_of_key(d, d->sweep->runs[i].params[k].key);
+            if (p && p->column)
+                note_kind(&p->kinds, &d->sweep->runs[i].params[k]);
+        }
     smi_buf_str(&b, "CREATE TABLE param(");
     if (d->keyed)
         smi_buf_str(&b, "run TEXT COLLATE names");
@@ -674,8 +636,7 @@ static void fill_params(struct smi_db *d)
         if (d->param[i].column) {
             smi_buf_str(&b, columns ? ", " : "");
             smi_db_quote(&b, d->param[i].column);
-            smi_buf_str(&b, d->param[i].numbers || d->param[i].texts ? " " SMI_DB_AS_WRITTEN " COLLATE names"
-                                                                     : " BOOLEAN");
+            smi_buf_fmt(&b, " %s", type_of_kinds(d->param[i].kinds));
             at[i] = ++columns;
         }
     create_table(d, &b);
@@ -686,7 +647,9 @@ static void fill_params(struct smi_db *d)
             sqlite3_bind_text(st, 1, s->run, -1, SQLITE_STATIC);
         for (size_t k = s->nparams; k-- > 0 && d->made;) { /* of two of a name the first counts */
             const struct smi_db_param *p = param_of_key(d, s->params[k].key);
-            bool none = p && (p->numbers || !p->texts) && smi_text_is_nan(smi_text_of(s->params[k].text));
+            /* As a text nan would be larger than every number. */
+            bool none = p && (p->kinds & (INTS | REALS) || !p->kinds) &&
+                        smi_text_is_nan(smi_text_of(s->params[k].text));
             if (p && p->column)
                 smi_db_bind_text(st, at[p - d->param], none ? NULL : s->params[k].text, s->params[k].bare);
         }
@@ -799,7 +762,11 @@ static void fill_list(struct smi_db *d, const struct list *l)
     if (runs) /* what everybody calls the total of the waste, if it means nothing else */
         d->wasted = strcasestr(d->asked.p, "wasted_h") != NULL;
     for (size_t i = 0; runs && i < d->sweep->njoined; i++) {
-        add_create_column(&b, d->sweep->joined[i], SMI_DB_AS_WRITTEN " COLLATE names");
+        unsigned kinds = 0;
+        for (size_t k = 0; smi_sweep_has_run(d->sweep, k); k++)
+            if (i < d->sweep->runs[k].njoined)
+                note_kind(&kinds, &d->sweep->runs[k].joined[i]);
+        add_create_column(&b, d->sweep->joined[i], type_of_kinds(kinds));
         d->wasted &= strcasecmp(d->sweep->joined[i], "wasted_h") != 0;
     }
     if (runs && d->wasted)
@@ -857,22 +824,14 @@ static int authorize(void *self, int action, const char *a, const char *b, const
 
 static int collate_names(void *self, int n, const void *p, int m, const void *q)
 {
-    char a[256], b[256], *heap = NULL;
-    const size_t x = (size_t)n, y = (size_t)m;
-    const char *s = a, *t = b;
+    struct smi_buf *both = self;
     int order;
-    (void)self;
-    if (x < sizeof a && y < sizeof b) {
-        *(char *)mempcpy(a, p, x) = 0;
-        *(char *)mempcpy(b, q, y) = 0;
-    } else {
-        heap = smi_mem_new(x + y + 2, 1);
-        s = memcpy(heap, p, x);
-        t = memcpy(heap + x + 1, q, y);
-    }
-    order = smi_text_compare_natural(s, t);
-    smi_mem_free(heap);
-    order = order ? order : memcmp(p, q, x < y ? x : y);
+    smi_buf_clear(both);
+    smi_buf_add(both, p, (size_t)n);
+    smi_buf_char(both, 0);
+    smi_buf_add(both, q, (size_t)m);
+    order = smi_text_compare_natural(both->p, both->p + n + 1);
+    order = order ? order : memcmp(p, q, (size_t)(n < m ? n : m));
     return order ? order : n - m;
 }
 
@@ -893,7 +852,7 @@ void smi_db_begin(struct smi_db *d, const char *file, struct smi_err *err)
     sqlite3_limit(d->db, SQLITE_LIMIT_LENGTH, LENGTH_MAX);
     sqlite3_limit(d->db, SQLITE_LIMIT_SQL_LENGTH, SQL_MAX);
     if (sqlite3_set_authorizer(d->db, authorize, d) || add_functions(d->db) ||
-        sqlite3_create_collation(d->db, "names", SQLITE_UTF8, NULL, collate_names))
+        sqlite3_create_collation(d->db, "names", SQLITE_UTF8, &d->names, collate_names))
         fail_engine(d);
     smi_db_exec(d, *file ? "PRAGMA temp_store=MEMORY" : "PRAGMA temp_store=FILE");
     smi_db_exec(d, "PRAGMA journal_mode=OFF;PRAGMA synchronous=OFF;BEGIN");
@@ -931,6 +890,7 @@ void smi_db_close(struct smi_db *d)
 {
     sqlite3_close(d->db);
     smi_buf_fini(&d->asked);
+    smi_buf_fini(&d->names);
     smi_arena_fini(&d->arena);
     *d = (struct smi_db){0};
 }

@@ -9,8 +9,8 @@
 /* A parameter, and its column of the table param, if it has one. */
 struct smi_db_param {
     const char *key;
-    const char *column;  /* NULL: nobody asked for it */
-    bool numbers, texts; /* what runs have of it; "nan" is neither */
+    const char *column; /* NULL: nobody asked for it */
+    unsigned kinds;     /* of values that runs have of it */
 };
 
 enum { SMI_DB_READS = 3 };
@@ -22,6 +22,7 @@ struct smi_db {
     struct smi_sweep *sweep;
     struct smi_arena arena;
     struct smi_buf asked;       /* all that the user typed: only what it mentions becomes a column */
+    struct smi_buf names;       /* two names that are compared */
     struct smi_db_param *param; /* by key */
     size_t params, made;        /* all, those with a column */
     bool keyed;          /* param has a column run, as always but where a parameter of that name wants it */
@@ -37,9 +38,9 @@ struct smi_db {
     size_t nreads;
 };
 
-/* Declared type of columns that hold what people wrote: their reals are printed with all digits. To the
- * engine it is none, and changes nothing. */
-#define SMI_DB_AS_WRITTEN "AS_WRITTEN_BLOB"
+/* So begins the declared type of columns that hold what people wrote: their reals are printed with all
+ * digits. */
+#define SMI_DB_AS_WRITTEN "AS_WRITTEN"
 /* Declared type of columns of whole millionths. */
 #define SMI_DB_MICRO "MICRO"
 
@@ -85,11 +86,7 @@ const char *smi_db_resolve(struct smi_db *d, const char *opt, const char *expr, 
 bool smi_db_is_name(struct smi_text t);
 /* Appends to said, each with its NUL, which parameters that an expression names have another name in SQL, as
  * of two that differ in case only one has. */
-void smi_db_report_names(const struct smi_db *d, const char *expr, struct smi_buf *said);
-/* A number in quotes, as in lr = '0.1', that an expression compares with a parameter or joined column of
- * which runs have numbers, and none that very text, is equal to none: a sentence in the arena that says so.
- * NULL: there is none. */
-const char *smi_db_quoted_number(struct smi_db *d, const char *expr);
+void smi_db_report_names(struct smi_db *d, const char *expr, struct smi_buf *said);
 
 /* Appends the column that a list names: runs."idle_pct", param."lr". *number: false of a column of texts.
  * Returns 0, or -1 with err, which offers the nearest. */

@@ -565,7 +565,7 @@ numbers as people write them
   lr=-2.50e-3,
   lr=0.10,
   lr=1e-05,1.5e-08
-  lr=1e-7,2
+  lr=1e-7,2.0
   lr=1e-300,
   lr=1e20,
   lr=3E-4,
@@ -1191,7 +1191,7 @@ where a comment ends with it
   lr=0.3/seed=3
 
 where a number in quotes
-# A number in quotes is a text, and equal to no number: that is said, unless some run has that very text. A gate refuses it.
+# Compared with a column of numbers, a number in quotes is the number; compared with a column of texts it is a text.
   $ dir=$(mktemp -d)
   $ for i in 1 2; do
   >     mkdir -p "$dir/r$i" && cp ../../../fixtures/query_units.csv "$dir/r$i/hw.csv"
@@ -1200,17 +1200,17 @@ where a number in quotes
   $ see() { echo "$*"; smilog summarize --format csv --columns run "$@" "$dir" 2>&1; }
   $ see --where "lr = '0.1'"
   --where lr = '0.1'
-  smilog: warning: '0.1' in quotes is a text, and equal to no number: it is written without them
   run
+  r1
   $ see --where "param.lr <> '0.1' and tag = '2'"
   --where param.lr <> '0.1' and tag = '2'
-  smilog: warning: '0.1' in quotes is a text, and equal to no number: it is written without them
   run
   r2
   $ see --where "param.\"lr\" in ('0.1', '0.2')"
   --where param."lr" in ('0.1', '0.2')
-  smilog: warning: '0.1' in quotes is a text, and equal to no number: it is written without them
   run
+  r1
+  r2
   $ see --where "idle_pct > '0'"
   --where idle_pct > '0'
   run
@@ -1228,9 +1228,10 @@ where a number in quotes
   $ for expr in "lr = '0.1'" "tag = '3'" "tag = '2'"; do
   >     smilog check -q --fail-if "$expr" "$dir" 2>&1; echo "$?"
   > done
-  smilog: --fail-if: '0.1' in quotes is a text, and equal to no number: it is written without them
-  try: smilog help check
-  2
+        LIMIT              VALUE  RUN
+  FAIL  lr = '0.1' holds  lr 0.1  r1
+  1 limit broken by 1 of 2 runs
+  1
   0
         LIMIT            VALUE  RUN
   FAIL  tag = '2' holds  tag 2  r2

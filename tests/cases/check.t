@@ -843,7 +843,7 @@ nan passes nothing
   1 limit broken by 1 of 4 runs, 2 runs could not be judged
   acc < 0.9: 1
               LIMIT        VALUE  RUN
-  FAIL        loss <= 0.4      1  lr=0.3/seed=2
+  FAIL        loss <= 0.4    1.0  lr=0.3/seed=2
   not judged  no reading       -  lr=0.1/seed=1: no loss
   not judged  no reading       -  lr=0.3/seed=1: no loss
   1 limit broken by 1 of 4 runs, 2 runs could not be judged
@@ -865,7 +865,7 @@ nan passes nothing
   lr=0.1/seed=2,0.95,0.2,diverged,
   lr=0.3/seed=1,0.85,,5,
   lr=0.1/seed=1,,,3,
-  lr=0.3/seed=2,,1,7,
+  lr=0.3/seed=2,,1.0,7,
   $ smilog summarize sweep/ --join acc.csv --where "$w" --columns run 2>&1 | grep acc.csv:
   smilog: warning: acc.csv: of acc 2 cells are no numbers, as "NaN": absent
   smilog: warning: acc.csv: of loss 2 cells are no numbers, as "0,5": absent
