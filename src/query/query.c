@@ -528,13 +528,15 @@ static int check_query_texts(const struct smi_query *q, struct smi_err *err)
 
 /* --- lists of columns --- */
 
-/* A leading minus is taken off the word. */
-static bool strip_minus(struct smi_text *word)
+bool smi_db_next_column(const char **list, struct smi_text *word, const char **order)
 {
-    bool down = word->n > 1 && *word->p == '-';
-    word->p += down;
-    word->n -= down;
-    return down;
+    if (!smi_text_next_item(list, word))
+        return false;
+    const size_t down = *order && word->n > 1 && *word->p == '-';
+    *word = smi_text_from(*word, down);
+    if (*order)
+        *order = down ? " COLLATE names DESC NULLS LAST" : " COLLATE names NULLS LAST";
+    return true;
 }
 
 /* --- the parts of a statement --- */
@@ -542,15 +544,14 @@ static bool strip_minus(struct smi_text *word)
 /* Appends ORDER BY, the sweep's own order being the last resort. */
 static int add_order(struct smi_db *d, const struct smi_query *q, struct smi_buf *sql, struct smi_err *err)
 {
-    const char *list = q->sort;
+    const char *list = q->sort, *order = "";
     struct smi_text word;
     bool number;
     smi_buf_str(sql, " ORDER BY ");
-    while (smi_text_next_item(&list, &word)) {
-        const bool down = strip_minus(&word);
+    while (smi_db_next_column(&list, &word, &order)) {
         if (smi_db_column(d, "sort", word, sql, &number, err))
             return -1;
-        smi_buf_fmt(sql, " COLLATE names%s NULLS LAST, ", down ? " DESC" : "");
+        smi_buf_fmt(sql, "%s, ", order);
     }
     smi_buf_str(sql, "runs.rowid");
     return 0;
@@ -674,17 +675,16 @@ static const char *group_column_at(const struct smi_sweep *sweep, int place)
 static int sort_groups(struct smi_db *d, const struct smi_query *q, struct smi_buf *sql, struct smi_err *err)
 {
     static const char unknown[] = "no such column: ";
-    const char *list = q->sort;
+    const char *list = q->sort, *order = "";
     struct smi_buf inner = *sql;
     sqlite3_stmt *st = NULL;
     struct smi_text word;
     *sql = (struct smi_buf){0};
     smi_buf_fmt(sql, "SELECT * FROM (%s) ORDER BY ", inner.p);
     smi_buf_fini(&inner);
-    while (smi_text_next_item(&list, &word)) {
-        const bool down = strip_minus(&word);
+    while (smi_db_next_column(&list, &word, &order)) {
         smi_db_quote(sql, smi_arena_text(&d->arena, word.p, word.n));
-        smi_buf_fmt(sql, " COLLATE names%s NULLS LAST, ", down ? " DESC" : "");
+        smi_buf_fmt(sql, "%s, ", order);
     }
     smi_buf_str(sql, "1");
     if (sqlite3_prepare_v2(d->db, sql->p, -1, &st, NULL) &&

@@ -65,13 +65,13 @@ int smi_query_no_number(struct smi_text word, bool worse, struct smi_err *err);
 /* ---- the ledger of a site (summary/ledger_row.h): rows of any number of jobs, added up by user, account,
  * GPU and more. Of a row nothing is kept but what tells that it comes again ---- */
 
-/* By what rows can be grouped, the figures of every group, and those of a GPU. */
+/* By what rows can be grouped, the figures of a GPU, and those of every group. */
 enum smi_ledger_field {
 #define SMI_LEDGER_FIELD(id, ...) SMI_LEDGER_##id,
 #include "query/ledger_field.def"
 #undef SMI_LEDGER_FIELD
     SMI_LEDGER_FIELDS,
-    SMI_LEDGER_KEYS = SMI_LEDGER_JOBS
+    SMI_LEDGER_KEYS = SMI_LEDGER_NOTE
 };
 extern const struct smi_field_info smi_ledger_fields[SMI_LEDGER_FIELDS];
 

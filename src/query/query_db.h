@@ -88,6 +88,9 @@ bool smi_db_is_name(struct smi_text t);
  * of two that differ in case only one has. */
 void smi_db_report_names(struct smi_db *d, const char *expr, struct smi_buf *said);
 
+/* The next column of a list, as smi_text_next_item. *order, if it is not NULL: how it is sorted, as SQL; its
+ * leading minus is taken off then. */
+bool smi_db_next_column(const char **list, struct smi_text *word, const char **order);
 /* Appends the column that a list names: runs."idle_pct", param."lr". *number: false of a column of texts.
  * Returns 0, or -1 with err, which offers the nearest. */
 int smi_db_column(struct smi_db *d, const char *opt, struct smi_text name, struct smi_buf *to, bool *number,
