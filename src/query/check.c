@@ -192,10 +192,11 @@ static void judge_pair(struct judge *j, struct smi_check_case *k, size_t pair)
     const struct smi_value a = value_of(j, then), b = value_of(j, &j->c->sweep->runs[k->run]);
     smi_i128 change = (smi_i128)b.micro - a.micro, worse = change * j->way,
              base = a.micro < 0 ? -(smi_i128)a.micro : a.micro;
-    const char *why = then->state == SMI_STATE_FAILED ? "failed in the baseline: nothing to measure against"
-                      : then->state == SMI_STATE_CUT  ? "cut in the baseline: nothing to measure against"
-                      : then->state == SMI_STATE_NO_DATA
-                          ? "without GPU data in the baseline: nothing to measure against"
+    static const char *const was[] = {
+        [SMI_STATE_FAILED] = "failed", [SMI_STATE_CUT] = "cut", [SMI_STATE_NO_DATA] = "without GPU data"};
+    const char *why = was[then->state]
+                          ? smi_format_text(&j->c->arena, "%s in the baseline: nothing to measure against",
+                                            was[then->state])
                       : a.has && b.has ? unlike_reason(j, then, &j->c->sweep->runs[k->run])
                                        : NULL;
     char t[SMI_MICRO_TEXT];
@@ -451,25 +452,6 @@ struct expr {
     int64_t limit;
 };
 
-/* --- the short forms --- */
-
-static struct expr option_limit(struct smi_check *c, int id, int64_t limit)
-{
-    char number[SMI_MICRO_TEXT];
-    number_text(number, limit);
-    return (struct expr){
-        .option = limits[id].option,
-        .text =
-            smi_format_text(&c->arena, "%s %s %s", limits[id].name, limits[id].least ? ">=" : "<=", number),
-        .fails = smi_format_text(&c->arena, "%s %s %s", limits[id].sql, limits[id].least ? "<" : ">", number),
-        .name = {limits[id].name},
-        .sql = {limits[id].sql},
-        .values = 1,
-        .simple = true,
-        .least = limits[id].least,
-        .limit = limit};
-}
-
 /* --- expressions --- */
 
 /* "NAME op NUMBER" and nothing else has a text of its own, and its values are compared with the limit. */
@@ -497,6 +479,20 @@ static bool read_comparison(struct smi_check *c, struct expr *x, const char *tex
     return true;
 }
 
+/* The short form of a limit. */
+static void add_option_limit(struct smi_check *c, struct expr *x, int id, int64_t limit)
+{
+    const char op = limits[id].least ? '<' : '>';
+    char number[SMI_MICRO_TEXT];
+    number_text(number, limit);
+    *x = (struct expr){.option = limits[id].option,
+                       .fails = smi_format_text(&c->arena, "%s %c %s", limits[id].sql, op, number),
+                       .name = {limits[id].name},
+                       .sql = {limits[id].sql},
+                       .values = 1};
+    x->simple = read_comparison(c, x, smi_format_text(&c->arena, "%s %c %s", limits[id].name, op, number));
+}
+
 /* Finds the columns that the expression is about, and what has to hold. */
 static int resolve_expression(struct smi_check *c, struct smi_db *d, struct expr *x, struct smi_err *err)
 {
@@ -517,9 +513,8 @@ static int resolve_expression(struct smi_check *c, struct smi_db *d, struct expr
     }
     x->simple = read_comparison(c, x, x->fails);
     x->fails = fails;
-    if (x->simple)
-        return 0;
-    x->text = smi_format_text(&c->arena, "not (%.*s)", (int)t.n, t.p);
+    if (!x->simple)
+        x->text = smi_format_text(&c->arena, "not (%.*s)", (int)t.n, t.p);
     return 0;
 }
 
@@ -552,22 +547,16 @@ static int value_digits(const struct expr *x, int i)
     return known ? 1 : 6;
 }
 
-/* With one decimal (hours: two; of what others measured all), or as many as it takes to be told from the
- * limit, and from nothing. */
+/* With one decimal (hours: two), where that can be told from the limit, and from nothing. */
 static const char *shorten_value(struct smi_check *c, const struct expr *x, int i, const char *number)
 {
     char t[SMI_MICRO_TEXT];
-    int64_t micro, shown;
-    size_t n = 0;
-    if (!strchr(number, '.') || smi_text_parse_micro(smi_text_of(number), &micro))
+    int64_t micro, shown = 0;
+    const int digits = value_digits(x, i);
+    if (!strchr(number, '.') || digits == 6 || smi_text_parse_micro(smi_text_of(number), &micro))
         return number;
-    for (int digits = value_digits(x, i); digits <= 6; digits++) {
-        n = digits < 6 ? smi_text_write_fixed(t, micro, digits) : smi_text_write_micro(t, micro);
-        if (smi_text_parse_micro((struct smi_text){t, n}, &shown) || shown == micro ||
-            (shown != 0 && !(x->simple && shown == x->limit)))
-            break;
-    }
-    return smi_arena_text(&c->arena, t, n);
+    smi_text_parse_micro((struct smi_text){t, smi_text_write_fixed(t, micro, digits)}, &shown);
+    return shown == 0 || (x->simple && shown == x->limit) ? number : smi_copy_text(&c->arena, t);
 }
 
 /* A value of the statement as text; "" for none. */
@@ -642,8 +631,7 @@ static int judge_expression(struct smi_check *c, struct smi_db *d, struct expr *
         return -1;
     l = add_limit(c, x->text);
     st = prepare_expression(d, x, err);
-    rc = st ? 1 : -1;
-    for (size_t i = 0; rc > 0 && (rc = smi_db_step(d, x->option, st, err)) > 0; i++) {
+    for (size_t i = 0; (rc = smi_db_step(d, x->option, st, err)) > 0; i++) {
         struct smi_check_case *k = &l->of[i];
         k->verdict = (enum smi_verdict)sqlite3_column_int(st, 0);
         if (is_value_text(x, st) ||
@@ -654,7 +642,6 @@ static int judge_expression(struct smi_check *c, struct smi_db *d, struct expr *
         if (k->verdict == SMI_VERDICT_UNMEASURABLE)
             note_unmeasurable_case(c, x, st, k);
     }
-    sqlite3_finalize(st);
     return rc;
 }
 
@@ -670,7 +657,7 @@ int smi_check_sql(struct smi_check *c, const int64_t limit[SMI_CHECK_LIMITS], co
     int rc = 0;
     for (int i = 0; i < SMI_CHECK_LIMITS; i++)
         if (limit[i] >= 0)
-            *SMI_MEM_ADD(x, all, cap) = option_limit(c, i, limit[i]);
+            add_option_limit(c, SMI_MEM_ADD(x, all, cap), i, limit[i]);
     for (size_t at = 0; at < n; at += strlen(expr + at) + 1) {
         const struct smi_text t = smi_text_of(expr + at);
         *SMI_MEM_ADD(x, all, cap) = (struct expr){.option = fail_if, .fails = expr + at};

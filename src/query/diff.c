@@ -206,8 +206,8 @@ static sqlite3_stmt *ask(struct smi_db *d, const char *sql, struct smi_err *err)
 static int read_pairs(struct smi_pairs *p, struct smi_db *d, struct smi_err *err)
 {
     sqlite3_stmt *st = ask(d, list_pairs, err);
-    int rc = st ? 1 : -1;
-    while (rc > 0 && (rc = smi_db_step(d, "pairs", st, err)) > 0) {
+    int rc;
+    while ((rc = smi_db_step(d, "pairs", st, err)) > 0) {
         struct smi_pair *to = &p->of[p->n++];
         const size_t size = (size_t)sqlite3_column_int64(st, 5);
         *to = (struct smi_pair){(size_t)sqlite3_column_int64(st, 0), (size_t)sqlite3_column_int64(st, 1),
@@ -219,23 +219,22 @@ static int read_pairs(struct smi_pairs *p, struct smi_db *d, struct smi_err *err
         p->most = size > p->most ? size : p->most;
         p->least = p->n == 1 || size < p->least ? size : p->least;
     }
-    sqlite3_finalize(st);
     return rc;
 }
 
 /* The runs without a pair, and what parameters say of the sides. */
 static int read_rest(struct smi_pairs *p, struct smi_db *d, struct smi_err *err)
 {
-    sqlite3_stmt *alone = ask(d, list_alone, err), *keys = ask(d, list_keys, err);
+    sqlite3_stmt *alone = ask(d, list_alone, err), *keys;
     size_t repeats = 0, differ = 0;
-    int rc = alone && keys ? 1 : -1;
-    while (rc > 0 && (rc = smi_db_step(d, "pairs", alone, err)) > 0) {
+    int rc;
+    while ((rc = smi_db_step(d, "pairs", alone, err)) > 0) {
         const int side = sqlite3_column_int(alone, 0);
         p->only[side][p->nonly[side]++] =
             (struct smi_alone_run){(size_t)sqlite3_column_int64(alone, 1), sqlite3_column_int(alone, 2)};
     }
-    rc = rc ? rc : 1;
-    while (rc > 0 && (rc = smi_db_step(d, "pairs", keys, err)) > 0) {
+    keys = rc ? NULL : ask(d, list_keys, err);
+    while ((rc = smi_db_step(d, "pairs", keys, err)) > 0) {
         const char *key = smi_copy_text(&p->arena, (const char *)sqlite3_column_text(keys, 0));
         if (!sqlite3_column_int(keys, 1)) {
             *SMI_MEM_ADD(p->repeat, p->repeats, repeats) = key;
@@ -245,8 +244,6 @@ static int read_rest(struct smi_pairs *p, struct smi_db *d, struct smi_err *err)
             key, smi_copy_text(&p->arena, (const char *)sqlite3_column_text(keys, 2)),
             smi_copy_text(&p->arena, (const char *)sqlite3_column_text(keys, 3))};
     }
-    sqlite3_finalize(alone);
-    sqlite3_finalize(keys);
     return rc;
 }
 

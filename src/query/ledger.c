@@ -170,12 +170,9 @@ static int filter_rows(struct ledger *l, const char *where, struct smi_err *err)
 {
     struct smi_buf b = {0};
     sqlite3_stmt *st = NULL;
-    int rc = l->db.failed ? -1 : 0;
+    int rc = l->db.failed;
     smi_buf_fmt(&b, "UPDATE gpu SET wanted = 0 WHERE CASE WHEN %s\n THEN 0 ELSE 1 END", where);
-    if (!rc)
-        rc = sqlite3_prepare_v2(l->db.db, b.p, -1, &st, NULL) || smi_db_step(&l->db, "where", st, err) ? -1
-                                                                                                       : 0;
-    sqlite3_finalize(st);
+    rc = rc || sqlite3_prepare_v2(l->db.db, b.p, -1, &st, NULL) || smi_db_step(&l->db, "where", st, err);
     smi_buf_fini(&b);
     return rc;
 }
@@ -439,7 +436,6 @@ int smi_ledger_query(const char *const *path, size_t n, const struct smi_query *
 {
     struct ledger l = {.prices = q->prices};
     struct smi_buf sql = {0};
-    sqlite3_stmt *st = NULL;
     int rc;
     smi_db_begin(&l.db, "", err);
     rc = write_select(&l, q, &sql, err);
@@ -450,15 +446,13 @@ int smi_ledger_query(const char *const *path, size_t n, const struct smi_query *
     if (!rc && !l.rows)
         rc = smi_err_set(err, SMI_EFORMAT, "no row of a ledger in %.200s%s", path[0],
                          n == 1 ? "" : " and the other files");
-    rc = rc || (q->where && filter_rows(&l, q->where, err)) ? -1 : 0;
+    rc = rc || (q->where && filter_rows(&l, q->where, err));
     if (!rc) {
         drop_again(&l, said);
         drop_overlaps(&l, said);
         make_groups(&l);
     }
-    st = rc || l.db.failed ? NULL : smi_db_select(&l.db, "group-by", &sql, err);
-    rc = st ? smi_result_read(rows, &l.db, "group-by", st, err) : -1;
-    sqlite3_finalize(st);
+    rc = rc || l.db.failed || smi_result_read(rows, &l.db, "group-by", &sql, err) ? -1 : 0;
     if (!rc && !rows->n)
         smi_buf_fmt(said, "no row of %lld is what was asked for: --where '%.200s' leaves none%c",
                     (long long)l.rows, q->where ? q->where : "", 0);

@@ -72,10 +72,13 @@ static void read_result_value(struct smi_result *r, sqlite3_stmt *st, int i, str
     }
 }
 
-int smi_result_read(struct smi_result *r, struct smi_db *d, const char *opt, sqlite3_stmt *st,
+int smi_result_read(struct smi_result *r, struct smi_db *d, const char *opt, struct smi_buf *sql,
                     struct smi_err *err)
 {
+    sqlite3_stmt *st = smi_db_select(d, opt, sql, err);
     int rc;
+    if (!st)
+        return -1;
     r->columns = (size_t)sqlite3_column_count(st);
     r->name = smi_arena_new(&r->arena, r->columns, sizeof *r->name);
     for (size_t i = 0; i < r->columns; i++) /* they are keys in JSON */
@@ -446,7 +449,7 @@ static int join_rows(struct join *j, struct smi_err *err)
         &sql,
         "SELECT at, n, row, (SELECT sum(n) FROM (SELECT DISTINCT key, n FROM hit)) FROM hit ORDER BY at");
     st = smi_db_select(&d, "join", &sql, err);
-    more = st ? smi_db_step(&d, "join", st, err) : -1;
+    more = smi_db_step(&d, "join", st, err);
     unused -= more > 0 ? (size_t)sqlite3_column_int64(st, 3) : 0;
     for (size_t i = 0; smi_sweep_has_run(j->sweep, i) && more >= 0; i++) {
         const bool found = more > 0 && sqlite3_column_int64(st, 0) == (int64_t)i,
@@ -456,7 +459,6 @@ static int join_rows(struct join *j, struct smi_err *err)
         several += found && !one;
         more = found ? smi_db_step(&d, "join", st, err) : more;
     }
-    sqlite3_finalize(st);
     smi_db_close(&d);
     report(j, lone, "runs without a row in it");
     report(j, several, "runs with several rows in it, of which none is joined");
@@ -586,28 +588,16 @@ static int choose_runs(struct smi_db *d, const struct smi_query *q, struct smi_e
     smi_buf_str(&b, "SELECT runs.rowid");
     add_source(q, &b);
     st = add_order(d, q, &b, err) ? NULL : smi_db_select(d, option_of_statement(q), &b, err);
-    rc = st ? 1 : -1;
-    while (rc > 0 && (rc = smi_db_step(d, option_of_statement(q), st, err)) > 0)
+    while ((rc = smi_db_step(d, option_of_statement(q), st, err)) > 0)
         order[n++] = (size_t)sqlite3_column_int64(st, 0) - 1;
     if (!rc)
         smi_sweep_select(d->sweep, order, n);
-    sqlite3_finalize(st);
     smi_buf_fini(&b);
     smi_mem_free(order);
     return rc;
 }
 
 /* --- rows --- */
-
-/* The statement is ended. */
-static int read_result_rows(struct smi_db *d, const char *opt, struct smi_buf *sql, struct smi_result *rows,
-                            struct smi_err *err)
-{
-    sqlite3_stmt *st = smi_db_select(d, opt, sql, err);
-    int rc = st ? smi_result_read(rows, d, opt, st, err) : -1;
-    sqlite3_finalize(st);
-    return rc;
-}
 
 static void add_result_name(struct smi_db *d, struct smi_buf *sql, struct smi_text word, const char *suffix)
 {
@@ -630,7 +620,7 @@ static int choose_columns(struct smi_db *d, const struct smi_query *q, struct sm
     }
     add_source(q, &b);
     rc = rc ? rc : add_order(d, q, &b, err);
-    rc = rc ? rc : read_result_rows(d, option_of_statement(q), &b, rows, err);
+    rc = rc ? rc : smi_result_read(rows, d, option_of_statement(q), &b, err);
     smi_buf_fini(&b);
     return rc;
 }
@@ -723,7 +713,7 @@ static int make_groups(struct smi_db *d, const struct smi_query *q, struct smi_r
         smi_buf_fmt(&b, "%s%zu NULLS LAST", i == 1 ? " ORDER BY " : ", ", i);
     rc = rc || (q->sort && sort_groups(d, q, &b, err)) ? -1 : 0;
     if (!rc)
-        rc = read_result_rows(d, option_of_statement(q), &b, rows, err);
+        rc = smi_result_read(rows, d, option_of_statement(q), &b, err);
     smi_buf_fini(&b);
     return rc;
 }
@@ -755,7 +745,7 @@ static int list_gpu_uses(struct smi_db *d, const struct smi_sweep *s, struct smi
         sqlite3_free(row);
     }
     smi_buf_str(&b, ") SELECT * FROM u WHERE runs ORDER BY host, \"index\", gpu, first");
-    rc = read_result_rows(d, "group-by", &b, rows, err);
+    rc = smi_result_read(rows, d, "group-by", &b, err);
     smi_buf_fini(&b);
     return rc;
 }
@@ -907,7 +897,7 @@ int smi_query_sweep(struct smi_sweep *s, const struct smi_query *q, struct smi_r
     if (!rc && (q->where || q->sql)) /* as long as the runs are those that d knows */
         smi_db_report_names(&d, q->where ? q->where : q->sql, said);
     if (!rc)
-        rc = q->sql                 ? read_result_rows(&d, "sql", &sql, rows, err)
+        rc = q->sql                 ? smi_result_read(rows, &d, "sql", &sql, err)
              : q->group_by && !gpus ? make_groups(&d, q, rows, err)
              : q->columns && !gpus  ? choose_columns(&d, q, rows, err)
                                     : choose_runs(&d, q, err);

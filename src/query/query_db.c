@@ -1008,8 +1008,11 @@ sqlite3_stmt *smi_db_select(struct smi_db *d, const char *opt, struct smi_buf *s
 int smi_db_step(struct smi_db *d, const char *opt, sqlite3_stmt *st, struct smi_err *err)
 {
     const bool run = !d->sweep || !d->sweep->unread; /* else it is only looked at */
-    const int rc = run ? sqlite3_step(st) : SQLITE_DONE;
+    const int rc = !st ? SQLITE_ERROR : run ? sqlite3_step(st) : SQLITE_DONE;
     if (rc == SQLITE_ROW)
         return 1;
-    return rc == SQLITE_DONE ? 0 : bad_statement(d, opt, err);
+    if (rc != SQLITE_DONE && st)
+        bad_statement(d, opt, err);
+    sqlite3_finalize(st);
+    return rc == SQLITE_DONE ? 0 : -1;
 }

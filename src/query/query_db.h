@@ -51,7 +51,8 @@ void smi_db_close(struct smi_db *d);
 /* A statement that reads, made of a text, which is ended; opt is the option that it comes from, for messages.
  * Returns NULL with err. */
 sqlite3_stmt *smi_db_select(struct smi_db *d, const char *opt, struct smi_buf *sql, struct smi_err *err);
-/* The next row. Returns 1, 0 at the end, or -1 with err. */
+/* The next row of a statement, which may be NULL where err says why. Returns 1; 0 at the end; or -1 with err.
+ * Behind the last row, and after an error, the statement is finalized. */
 int smi_db_step(struct smi_db *d, const char *opt, sqlite3_stmt *st, struct smi_err *err);
 
 /* --- for those who fill it. The first failure fills err and sets failed; what follows does nothing --- */
@@ -99,8 +100,8 @@ int smi_db_column(struct smi_db *d, const char *opt, struct smi_text name, struc
 int smi_db_no_column(struct smi_db *d, const char *opt, const char *name, bool quoted, struct smi_err *err);
 /* --- results --- */
 
-/* All rows of a statement. Returns 0, or -1 with err. */
-int smi_result_read(struct smi_result *r, struct smi_db *d, const char *opt, sqlite3_stmt *st,
+/* All rows of a statement as smi_db_select takes it. Returns 0, or -1 with err. */
+int smi_result_read(struct smi_result *r, struct smi_db *d, const char *opt, struct smi_buf *sql,
                     struct smi_err *err);
 /* A real number as smi_result has it; to has SMI_MICRO_TEXT bytes. Returns its length; 0 of one that is not
  * finite. */

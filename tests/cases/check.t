@@ -11,10 +11,10 @@ a percent sign is taken
 
 a value is told from its limit
   $ smilog check -q --max-idle-pct 6 ../../../fixtures/sweep/lr=0.03
-        LIMIT           VALUE  RUN
-  FAIL  idle_pct <= 6  6.2     seed=3
-  FAIL  idle_pct <= 6  6.02    seed=2
-  FAIL  idle_pct <= 6  6.0002  seed=1
+        LIMIT             VALUE  RUN
+  FAIL  idle_pct <= 6  6.2       seed=3
+  FAIL  idle_pct <= 6  6.01735   seed=2
+  FAIL  idle_pct <= 6  6.000185  seed=1
   1 limit broken by 3 of 4 runs
   [1]
 
