@@ -42,8 +42,8 @@ static bool is_energy(const struct smi_summary *s, const char *column)
 /* Lists a run as gone. */
 static void add_gone(struct smi_check *c, struct smi_text name, bool expected)
 {
-    *SMI_MEM_ADD(c->gone, c->ngone, c->gone_cap) =
-        (struct smi_check_gone){smi_arena_text(&c->arena, name.p, name.n), expected};
+    struct smi_check_gone *g = &c->gone[expected];
+    *SMI_MEM_ADD(g->of, g->n, g->cap) = smi_arena_text(&c->arena, name.p, name.n);
 }
 
 /* A new limit, its cases all holding. Its text is copied. */
@@ -343,17 +343,9 @@ void smi_check_findings(struct smi_check *c, enum smi_level level)
 
 /* --- runs that are not here --- */
 
-size_t smi_check_count_gone(const struct smi_check *c, bool expected)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < c->ngone; i++)
-        n += c->gone[i].expected == expected;
-    return n;
-}
-
 void smi_check_expected(struct smi_check *c, size_t n, struct smi_text names)
 {
-    const size_t before = c->ngone, here = c->sweep->n;
+    const size_t here = c->sweep->n;
     const char **run = smi_mem_new(here + 1, sizeof *run), *key;
     for (size_t i = 0; i < here; i++)
         run[i] = c->sweep->runs[i].run;
@@ -368,7 +360,7 @@ void smi_check_expected(struct smi_check *c, size_t n, struct smi_text names)
             add_gone(c, name, true);
     }
     smi_mem_free(run);
-    c->absent = c->ngone - before;
+    c->absent = c->gone[true].n;
     c->expected = n > c->expected ? n : c->expected;
     if (n <= here || n - here <= c->absent)
         return;
@@ -412,13 +404,14 @@ void smi_check_close(struct smi_check *c)
 
 bool smi_check_has_unmeasurable(const struct smi_check *c)
 {
-    return c->absent || ((c->unjudged_runs || c->ngone) && !c->allow_missing);
+    return c->absent || ((c->unjudged_runs || c->gone[false].n) && !c->allow_missing);
 }
 
 void smi_check_fini(struct smi_check *c)
 {
     smi_mem_free(c->limit);
-    smi_mem_free(c->gone);
+    smi_mem_free(c->gone[0].of);
+    smi_mem_free(c->gone[1].of);
     smi_arena_fini(&c->arena);
     *c = (struct smi_check){0};
 }

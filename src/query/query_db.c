@@ -289,35 +289,25 @@ struct nearest {
     int distance;
 };
 
-/* Distances: 0 is the word itself, 1 one slip of the finger. Then come names that the word is a part of,
- * first those that groups show (their places, from 1), then those that begin with it; names that have its
- * parts; two slips. */
-enum { SLIP = 2, PART = 3, PLACES = 10, FAR = PART + PLACES + 4 };
-
-/* Has the name all parts of the word in their order, as gpu_util_mean_pct those of the metric gpu_util_pct?
- */
-static bool has_parts(const char *name, const char *word)
-{
-    char like[64];
-    const int n = snprintf(like, sizeof like, "%%%s%%", word);
-    for (char *p = like; *p; p++)
-        *p = *p == '_' ? '%' : *p;
-    return n < (int)sizeof like && sqlite3_strlike(like, name, 0) == 0;
-}
+/* Distances: 0 is the word itself, 1 one slip of the finger. Then come names that have the parts of the word
+ * in their order, as gpu_util_mean_pct those of gpu_util_pct: first those that groups show (their places,
+ * from 1), then others; two slips. */
+enum { SLIP = 2, PLACES = 10, TWO_SLIPS = SLIP + PLACES + 1, FAR };
 
 static int name_distance(const char *word, const char *name, int place)
 {
     const int d = smi_text_distance(word, name, SLIP + 1), len = (int)strlen(word);
+    char like[64];
+    const bool fits = len >= 3 && snprintf(like, sizeof like, "%%%s%%", word) < (int)sizeof like;
+    for (char *p = fits ? strchr(like, '_') : NULL; p; p = strchr(p, '_'))
+        *p = '%';
     if (strcasecmp(word, name) == 0)
         return 0;
     if (d == 1 && len > 1)
         return d;
-    if (len >= 3 && strcasestr(name, word))
-        return PART +
-               (place && place < PLACES ? place : PLACES + (strncasecmp(name, word, (size_t)len) != 0));
-    if (len >= 3 && has_parts(name, word))
-        return FAR - 2;
-    return d <= SLIP && d < (int)strlen(name) && d < len ? FAR - 1 : FAR;
+    if (fits && sqlite3_strlike(like, name, 0) == 0)
+        return SLIP + (place && place < PLACES ? place : PLACES);
+    return d <= SLIP && d < (int)strlen(name) && d < len ? TWO_SLIPS : FAR;
 }
 
 /* Of equals the first is kept. */

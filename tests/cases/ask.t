@@ -468,8 +468,8 @@ misspelt as the metric
   $ for name in gpu_util_pct GPU_UTIL_PCT mem_util_pct cpu_usr_pct; do
   >     smilog summarize -q --where "$name < 50" ../../../fixtures/sweep 2>&1 | head -1
   > done
-  smilog: --where: there is no column "gpu_util_pct"; did you mean gpu_util_mean_pct?
-  smilog: --where: there is no column "GPU_UTIL_PCT"; did you mean gpu_util_mean_pct?
+  smilog: --where: there is no column "gpu_util_pct"; did you mean gpu_util_time_mean_pct?
+  smilog: --where: there is no column "GPU_UTIL_PCT"; did you mean gpu_util_time_mean_pct?
   smilog: --where: there is no column "mem_util_pct"; did you mean mem_util_mean_pct?
   smilog: --where: there is no column "cpu_usr_pct"; did you mean cpu_usr_mean_pct?
   $ smilog check -q --fail-if 'GPU_Util_Mean_PCT < 50' ../../../fixtures/sweep
