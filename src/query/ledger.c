@@ -16,13 +16,11 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { KEYS_MOST = 4 };
-
 struct ledger {
     struct smi_db db;
     sqlite3_stmt *put_gpu;
     const struct smi_prices *prices; /* or NULL */
-    int by[KEYS_MOST];
+    int by[SMI_LEDGER_KEYS];
     size_t keys;
     bool of_gpus; /* one of them is the UUID */
     struct smi_ledger_row row;
@@ -55,6 +53,14 @@ static int find_field(struct ledger *l, const char *opt, struct smi_text word, s
     return smi_db_no_column(&l->db, opt, smi_arena_text(&l->db.arena, word.p, word.n), false, err);
 }
 
+static bool is_key(const struct ledger *l, int id)
+{
+    bool is = false;
+    for (size_t i = 0; i < l->keys; i++)
+        is |= l->by[i] == id;
+    return is;
+}
+
 static int choose_keys(struct ledger *l, const char *list, struct smi_err *err)
 {
     struct smi_text word;
@@ -65,20 +71,11 @@ static int choose_keys(struct ledger *l, const char *list, struct smi_err *err)
         if (id >= SMI_LEDGER_KEYS)
             return smi_err_set(err, SMI_EUSAGE, "--group-by: %s is a figure of each group",
                                smi_ledger_fields[id].key);
-        if (l->keys == KEYS_MOST)
-            return smi_err_set(err, SMI_EUSAGE, "--group-by takes at most %d columns of a ledger", KEYS_MOST);
-        l->by[l->keys++] = id;
+        if (!is_key(l, id))
+            l->by[l->keys++] = id;
         l->of_gpus |= id == SMI_LEDGER_BY_GPU_UUID;
     }
     return 0;
-}
-
-static bool is_key(const struct ledger *l, int id)
-{
-    bool is = false;
-    for (size_t i = 0; i < l->keys; i++)
-        is |= l->by[i] == id;
-    return is;
 }
 
 static bool has_field(const struct ledger *l, int id)

@@ -605,24 +605,16 @@ static void add_result_name(struct smi_db *d, struct smi_buf *sql, struct smi_te
     smi_db_quote(sql, smi_format_text(&d->arena, "%.*s%s", (int)word.n, word.p, suffix));
 }
 
-static int choose_columns(struct smi_db *d, const struct smi_query *q, struct smi_result *rows,
-                          struct smi_err *err)
+/* Appends a column under the name that was typed, and a comma. */
+static int add_result_column(struct smi_db *d, const char *opt, struct smi_text word, struct smi_buf *sql,
+                             struct smi_err *err)
 {
-    struct smi_buf b = {0};
-    const char *list = q->columns;
-    struct smi_text word;
     bool number;
-    int rc = 0;
-    for (size_t i = 0; !rc && smi_text_next_item(&list, &word); i++) {
-        smi_buf_str(&b, i ? ", " : "SELECT ");
-        rc = smi_db_column(d, "columns", word, &b, &number, err);
-        add_result_name(d, &b, word, "");
-    }
-    add_source(q, &b);
-    rc = rc ? rc : add_order(d, q, &b, err);
-    rc = rc ? rc : smi_result_read(rows, d, option_of_statement(q), &b, err);
-    smi_buf_fini(&b);
-    return rc;
+    if (smi_db_column(d, opt, word, sql, &number, err))
+        return -1;
+    add_result_name(d, sql, word, "");
+    smi_buf_str(sql, ", ");
+    return 0;
 }
 
 /* --- groups --- */
@@ -637,13 +629,14 @@ static int add_group_stats(struct smi_db *d, struct smi_text word, struct smi_bu
         rc = smi_err_set(err, SMI_EUSAGE, "--group-by needs columns of numbers: %.*s is text", (int)word.n,
                          word.p);
     if (!rc) {
-        smi_buf_fmt(sql, ", mean(%s)", col.p);
+        smi_buf_fmt(sql, "mean(%s)", col.p);
         add_result_name(d, sql, word, "_mean");
         smi_buf_fmt(sql, ", CASE WHEN sum(typeof(%s) IN ('integer', 'real')) > 1 THEN stddev(%s) END", col.p,
                     col.p);
         add_result_name(d, sql, word, "_sd");
         smi_buf_fmt(sql, ", sum(typeof(%s) IN ('integer', 'real'))", col.p);
         add_result_name(d, sql, word, "_n");
+        smi_buf_str(sql, ", ");
     }
     smi_buf_fini(&col);
     return rc;
@@ -687,33 +680,31 @@ static int sort_groups(struct smi_db *d, const struct smi_query *q, struct smi_b
     return err->code ? -1 : 0;
 }
 
-static int make_groups(struct smi_db *d, const struct smi_query *q, struct smi_result *rows,
-                       struct smi_err *err)
+/* --columns and --group-by: a row a run, or a group. */
+static int make_rows(struct smi_db *d, const struct smi_query *q, struct smi_result *rows,
+                     struct smi_err *err)
 {
     const char *list = q->columns, *keys = q->group_by;
     struct smi_buf b = {0};
     struct smi_text word;
-    bool number;
     int rc = 0;
     smi_buf_str(&b, "SELECT ");
-    for (; !rc && smi_text_next_item(&keys, &word); rows->keys++) {
-        rc = smi_db_column(d, "group-by", word, &b, &number, err);
-        add_result_name(d, &b, word, "");
-        smi_buf_str(&b, ", ");
-    }
-    smi_buf_str(&b, "count(*) AS n");
+    for (; !rc && smi_text_next_item(&keys, &word); rows->keys++)
+        rc = add_result_column(d, "group-by", word, &b, err);
+    smi_buf_str(&b, rows->keys ? "count(*) AS n, " : "");
     for (int place = 1; !list && group_column_at(d->sweep, place) && !rc; place++)
         rc = add_group_stats(d, smi_text_of(group_column_at(d->sweep, place)), &b, err);
     while (!rc && smi_text_next_item(&list, &word))
-        rc = add_group_stats(d, word, &b, err);
+        rc = rows->keys ? add_group_stats(d, word, &b, err) : add_result_column(d, "columns", word, &b, err);
+    b.n -= 2; /* the last comma */
     add_source(q, &b);
     for (size_t i = 1; i <= rows->keys; i++)
         smi_buf_fmt(&b, "%s%zu", i == 1 ? " GROUP BY " : ", ", i);
     for (size_t i = 1; i <= rows->keys; i++)
         smi_buf_fmt(&b, "%s%zu NULLS LAST", i == 1 ? " ORDER BY " : ", ", i);
-    rc = rc || (q->sort && sort_groups(d, q, &b, err)) ? -1 : 0;
-    if (!rc)
-        rc = smi_result_read(rows, d, option_of_statement(q), &b, err);
+    if (!rc && (!rows->keys || q->sort))
+        rc = rows->keys ? sort_groups(d, q, &b, err) : add_order(d, q, &b, err);
+    rc = rc ? rc : smi_result_read(rows, d, option_of_statement(q), &b, err);
     smi_buf_fini(&b);
     return rc;
 }
@@ -792,10 +783,7 @@ static int read_time(struct query_time *m, const char *opt, const char *text, in
         m->ms = now_ms - ms;
         return 0;
     }
-    snprintf(full, sizeof full, "%.*s%s%.*s", whole, t.p,
-             day       ? "T00:00:00"
-             : minutes ? ":00"
-                       : "",
+    snprintf(full, sizeof full, "%.*s%s%.*s", whole, t.p, day || minutes ? "T00:00:00" + (whole - 10) : "",
              (int)t.n - whole, t.p + whole);
     if (t.n < 10 || t.n > 40 || smi_clock_parse_iso(smi_text_of(full), &us, &fine, &m->zoned))
         return smi_err_set(
@@ -897,10 +885,9 @@ int smi_query_sweep(struct smi_sweep *s, const struct smi_query *q, struct smi_r
     if (!rc && (q->where || q->sql)) /* as long as the runs are those that d knows */
         smi_db_report_names(&d, q->where ? q->where : q->sql, said);
     if (!rc)
-        rc = q->sql                 ? smi_result_read(rows, &d, "sql", &sql, err)
-             : q->group_by && !gpus ? make_groups(&d, q, rows, err)
-             : q->columns && !gpus  ? choose_columns(&d, q, rows, err)
-                                    : choose_runs(&d, q, err);
+        rc = q->sql                                 ? smi_result_read(rows, &d, "sql", &sql, err)
+             : (q->group_by || q->columns) && !gpus ? make_rows(&d, q, rows, err)
+                                                    : choose_runs(&d, q, err);
     if (!rc && gpus)
         rc = list_gpu_uses(&d, s, rows, err);
     if (!rc && where)

@@ -472,9 +472,11 @@ what is asked
   $ ask --group-by user --sort -clock_pct
   smilog: --sort: groups by gpu_uuid have clock_pct, these have not
   status 2
-  $ ask --group-by user,account,node,state,day
-  smilog: --group-by takes at most 4 columns of a ledger
-  status 2
+  $ ask --group-by user,account,node,state,day --columns state,jobs --where "node = 'pod-4'"
+  state    jobs
+  cut         1
+  no-data     1
+  ok          1
   $ ask --where 'jobs > 3'
   smilog: --where: a ledger has no column "jobs"; did you mean job?
   status 2
