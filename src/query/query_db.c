@@ -400,97 +400,48 @@ int smi_query_no_number(struct smi_text word, bool worse, struct smi_err *err)
     return fail_with_nearest(&b, &n, worse ? "" : "; see smilog list columns", err);
 }
 
-/* The same of a table. */
-static int no_table(const char *opt, const char *name, struct smi_err *err)
-{
-    struct nearest n = {.word = name, .distance = FAR};
-    struct smi_buf b = {0};
-    offer(&n, "param", false, 0);
-    for (size_t i = 0; i < LISTS; i++)
-        offer(&n, lists[i].table, false, 0);
-    smi_buf_fmt(&b, "--%s: there is no table \"%.100s\"", opt, name);
-    return fail_with_nearest(&b, &n, "; there are runs, param, gpus, phases and findings", err);
-}
-
 /* the aggregates that SQLite lacks: mean, stddev, median, p95. Of numbers only: NULL
  * and texts take no part; of none the result is NULL. */
 
-static bool is_sql_number(sqlite3_value *v)
-{
-    int type = sqlite3_value_type(v);
-    return type == SQLITE_INTEGER || type == SQLITE_FLOAT;
-}
-
-/* --- sums of whole millionths: exact, rounded once (docs/numbers.md §1) --- */
-
-enum {
-    WHOLE_MAX = 1000000000 /* below it a real tells millionths apart, and no sum of squares is too large */
-};
-
-/* SQLite's memory of a group is aligned for 8 bytes only. */
-typedef smi_i128 wide8 __attribute__((aligned(8)));
-
-/* Sums of a group, and by Welford's way what is not exact. */
-struct spread {
-    int64_t n;
-    wide8 sum, squares; /* millionths, and their squares */
-    bool other;         /* not all are whole millionths */
-    double mean, far;   /* far: sum of squared distances */
-};
-
-static void spread_step(sqlite3_context *c, int argc, sqlite3_value **argv)
-{
-    struct spread *s = sqlite3_aggregate_context(c, sizeof *s);
-    double x, micro, d;
-    (void)argc;
-    if (!s || !is_sql_number(argv[0]))
-        return;
-    x = sqlite3_value_double(argv[0]);
-    micro = nearbyint(x * 1e6);
-    d = x - s->mean;
-    s->n++;
-    s->mean += d / (double)s->n;
-    s->far += d * (x - s->mean);
-    if (fabs(x) < WHOLE_MAX && micro / 1e6 == x) {
-        s->sum += (int64_t)micro;
-        s->squares += (smi_i128)(int64_t)micro * (int64_t)micro;
-    } else {
-        s->other = true;
-    }
-}
-
-static void mean_end(sqlite3_context *c)
-{
-    const struct spread *s = sqlite3_aggregate_context(c, 0);
-    if (s && s->n)
-        sqlite3_result_double(c, s->other ? s->mean : (double)smi_i128_div(s->sum, s->n) / 1e6);
-}
-
-/* Of the whole group, as that of a metric (docs/numbers.md §2). */
-static void spread_end(sqlite3_context *c)
-{
-    const struct spread *s = sqlite3_aggregate_context(c, 0);
-    if (s && s->n)
-        sqlite3_result_double(c, s->other ? sqrt(s->far / (double)s->n)
-                                          : (double)smi_counts_stddev(&(struct smi_counts_figures){
-                                                .n = s->n, .sum = s->sum, .sum2 = s->squares}) /
-                                                1e6);
-}
-
-/* --- percentiles: between two values by their distance (docs/numbers.md §2, numpy's default) --- */
-
+/* The numbers of a group. */
 struct values {
     double *v;
     size_t n, cap;
 };
 
+enum {
+    MEAN,
+    STDDEV,                /* else a percentile of so many percent */
+    WHOLE_MAX = 1000000000 /* below it a real tells millionths apart, and no sum of squares is too large */
+};
+
 static void values_step(sqlite3_context *c, int argc, sqlite3_value **argv)
 {
     struct values *s = sqlite3_aggregate_context(c, sizeof *s);
+    const int type = sqlite3_value_type(argv[0]);
     (void)argc;
-    if (!s || !is_sql_number(argv[0]))
-        return;
-    *SMI_MEM_ADD(s->v, s->n, s->cap) = sqlite3_value_double(argv[0]);
+    if (s && (type == SQLITE_INTEGER || type == SQLITE_FLOAT))
+        *SMI_MEM_ADD(s->v, s->n, s->cap) = sqlite3_value_double(argv[0]);
+}
+
+/* Mean or standard deviation of the whole group, as that of a metric (docs/numbers.md §1 and §2): of whole
+ * millionths exact, rounded once; else by Welford's way. */
+static double spread_of(const struct values *s, bool mean)
+{
+    struct smi_counts_figures f = {.n = (int64_t)s->n};
+    double middle = 0, far = 0;
+    bool whole = true;
+    for (size_t i = 0; i < s->n; i++) {
+        const double x = s->v[i], micro = nearbyint(x * 1e6), d = x - middle;
+        middle += d / (double)(i + 1);
+        far += d * (x - middle);
+        whole = whole && fabs(x) < WHOLE_MAX && micro / 1e6 == x;
+        f.sum += whole ? (int64_t)micro : 0;
+        f.sum2 += whole ? (smi_i128)(int64_t)micro * (int64_t)micro : 0;
+    }
+    if (!whole)
+        return mean ? middle : sqrt(far / (double)s->n);
+    return (double)(mean ? (int64_t)smi_i128_div(f.sum, f.n) : smi_counts_stddev(&f)) / 1e6;
 }
 
 static int compare_doubles(const void *a, const void *b)
@@ -499,30 +450,35 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* Between two values by their distance (docs/numbers.md §2, numpy's default). */
+static double percentile_of(struct values *s, int percent)
+{
+    const struct smi_percentile p = smi_percentile_place((int64_t)s->n, percent);
+    smi_sort(s->v, s->n, sizeof *s->v, compare_doubles);
+    return p.part ? s->v[p.i] + (s->v[p.i + 1] - s->v[p.i]) * (double)p.part / 100 : s->v[p.i];
+}
+
 static void values_end(sqlite3_context *c)
 {
-    const int *percent = sqlite3_user_data(c);
+    const int what = *(const int *)sqlite3_user_data(c);
     struct values *s = sqlite3_aggregate_context(c, 0);
-    struct smi_percentile p;
     if (!s || !s->n)
         return;
-    smi_sort(s->v, s->n, sizeof *s->v, compare_doubles);
-    p = smi_percentile_place((int64_t)s->n, *percent);
-    sqlite3_result_double(c, p.part ? s->v[p.i] + (s->v[p.i + 1] - s->v[p.i]) * (double)p.part / 100
-                                    : s->v[p.i]);
+    sqlite3_result_double(c, what > STDDEV ? percentile_of(s, what) : spread_of(s, what == MEAN));
     smi_mem_free(s->v);
 }
 
 static int add_functions(sqlite3 *db)
 {
-    static const int percent[] = {50, 95};
-    const int how = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
-    int rc = sqlite3_create_function_v2(db, "mean", 1, how, NULL, NULL, spread_step, mean_end, NULL);
-    rc =
-        rc ? rc : sqlite3_create_function_v2(db, "stddev", 1, how, NULL, NULL, spread_step, spread_end, NULL);
-    for (int i = 0; i < 2 && !rc; i++)
-        rc = sqlite3_create_function_v2(db, i ? "p95" : "median", 1, how, (void *)(uintptr_t)&percent[i],
-                                        NULL, values_step, values_end, NULL);
+    static const struct {
+        const char *name;
+        int what;
+    } of[] = {{"mean", MEAN}, {"stddev", STDDEV}, {"median", 50}, {"p95", 95}};
+    int rc = 0;
+    for (size_t i = 0; i < sizeof of / sizeof *of && !rc; i++)
+        rc = sqlite3_create_function_v2(db, of[i].name, 1,
+                                        SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS,
+                                        (void *)(uintptr_t)&of[i].what, NULL, values_step, values_end, NULL);
     return rc;
 }
 
@@ -728,8 +684,6 @@ static void insert_items(struct smi_db *d, const struct list *l, const struct sm
             smi_db_bind(st, ++at, &row.v[k]);
         for (size_t k = 0; runs && k < s->njoined; k++)
             smi_db_bind_text(st, ++at, s->joined[k].text, s->joined[k].bare);
-        if (runs && d->wasted)
-            smi_db_bind(st, ++at, &row.v[SMI_RUN_FIELD_WASTED_TOTAL]);
         bind_stats(st, at, stats, (const void *)item);
         item += l->size;
         smi_db_insert_row(d, st);
@@ -760,15 +714,14 @@ static void fill_list(struct smi_db *d, const struct list *l)
         d->wasted &= strcasecmp(d->sweep->joined[i], "wasted_h") != 0;
     }
     if (runs && d->wasted)
-        add_create_column(&b, "wasted_h", types[SMI_DATUM_MICRO]);
+        add_create_column(&b, "wasted_h", "REAL AS (wasted_total_h)");
     for (unsigned m = 0; asked && l->members == &smi_gpu_list && !smi_metric_is_host(m); m++)
         for (int k = is_throttle_metric(m) ? -1 : 0; k < SMI_GPU_STATS; k++)
             if (k < 0 || smi_gpu_stat_fits(m, k))
                 add_stat(d, &stats, &b, m, k);
     create_table(d, &b);
     st = asked ? smi_db_prepare_insert(d, l->table,
-                                       (size_t)l->members->fields +
-                                           (runs ? d->sweep->njoined + d->wasted : 1 + stats.n))
+                                       (size_t)l->members->fields + (runs ? d->sweep->njoined : 1 + stats.n))
                : NULL;
     for (size_t i = 0; asked && smi_sweep_has_run(d->sweep, i); i++)
         insert_items(d, l, &d->sweep->runs[i], st, &stats);
@@ -947,7 +900,10 @@ static int bad_statement(struct smi_db *d, const char *opt, struct smi_err *err)
     if (strncmp(text, "no such column: ", 16) == 0)
         return smi_db_no_column(d, opt, text + 16, true, err);
     if (strncmp(text, "no such table: ", 15) == 0)
-        return no_table(opt, text + 15, err);
+        return smi_err_set(
+            err, SMI_EUSAGE,
+            "--%s: there is no table \"%.100s\"; there are runs, param, gpus, phases and findings", opt,
+            text + 15);
     if (strncmp(text, "no such function: ", 18) == 0)
         return smi_err_set(
             err, SMI_EUSAGE,

@@ -987,11 +987,11 @@ sql misspelt function
 
 sql misspelt table
   $ smilog summarize -q ../../../fixtures/sweep --sql 'select * from run'
-  2> smilog: --sql: there is no table "run"; did you mean runs?
+  2> smilog: --sql: there is no table "run"; there are runs, param, gpus, phases and findings
   2> try: smilog help summarize
   [2]
   $ smilog summarize -q ../../../fixtures/sweep --sql 'select * from gpu'
-  2> smilog: --sql: there is no table "gpu"; did you mean gpus?
+  2> smilog: --sql: there is no table "gpu"; there are runs, param, gpus, phases and findings
   2> try: smilog help summarize
   [2]
 
