@@ -546,42 +546,34 @@ static const char *shorten_value(struct smi_check *c, const struct expr *x, int 
     char t[SMI_MICRO_TEXT];
     int64_t micro, shown = 0;
     const int digits = value_digits(x, i);
-    if (!strchr(number, '.') || digits == 6 || smi_text_parse_micro(smi_text_of(number), &micro))
+    if (!number || !strchr(number, '.') || digits == 6 || smi_text_parse_micro(smi_text_of(number), &micro))
         return number;
     smi_text_parse_micro((struct smi_text){t, smi_text_write_fixed(t, micro, digits)}, &shown);
     return shown == 0 || (x->simple && shown == x->limit) ? number : smi_copy_text(&c->arena, t);
 }
 
-/* A value of the statement as text; "" for none. */
+/* A value of the statement as text; NULL for none. */
 static const char *value_text(struct smi_check *c, sqlite3_stmt *st, int i)
 {
-    char t[SMI_MICRO_TEXT];
-    const int type = sqlite3_column_type(st, FIRST_VALUE + i);
-    const char *text = type == SQLITE_NULL ? "" : (const char *)sqlite3_column_text(st, FIRST_VALUE + i);
-    if (type == SQLITE_FLOAT)
-        return smi_arena_text(&c->arena, t, smi_real_text(t, sqlite3_column_double(st, FIRST_VALUE + i)));
-    return smi_copy_text(&c->arena, text);
+    return smi_db_value(&c->arena, st, FIRST_VALUE + i).text;
 }
 
 static void note_broken_case(struct smi_check *c, const struct expr *x, sqlite3_stmt *st,
                              struct smi_check_case *k)
 {
-    const int type = x->values ? sqlite3_column_type(st, FIRST_VALUE) : SQLITE_NULL;
     struct smi_buf b = {0};
     k->rank = (double)smi_wasted_ms(&c->sweep->runs[k->run].waste);
-    if (x->simple && (type == SQLITE_INTEGER || type == SQLITE_FLOAT)) {
+    if (x->simple) { /* a number, as its limit is one */
         k->number = value_text(c, st, 0);
         k->value = shorten_value(c, x, 0, k->number);
         k->rank = sqlite3_column_double(st, FIRST_VALUE) * (x->least ? -1 : 1);
-    } else if (x->simple) {
-        k->value = value_text(c, st, 0);
-    } else if (x->values) { /* "idle_pct 52.9, wasted_h 1.06" */
-        for (int i = 0; i < x->values; i++) {
-            const char *t = shorten_value(c, x, i, value_text(c, st, i));
-            smi_buf_fmt(&b, "%s%s %s", i ? ", " : "", x->name[i], *t ? t : "-");
-        }
-        k->value = smi_buf_keep(&b, &c->arena);
+        return;
     }
+    for (int i = 0; i < x->values; i++) { /* "idle_pct 52.9, wasted_h 1.06" */
+        const char *t = value_text(c, st, i);
+        smi_buf_fmt(&b, "%s%s %s", i ? ", " : "", x->name[i], t ? shorten_value(c, x, i, t) : "-");
+    }
+    k->value = x->values ? smi_buf_keep(&b, &c->arena) : NULL;
 }
 
 /* A text against a limit that is a number: SQL would call it larger than any. */

@@ -35,41 +35,43 @@ size_t smi_real_text(char *to, double v)
     return strlen(to);
 }
 
-static const char *blob_text(struct smi_result *r, const unsigned char *p, int n)
+static const char *blob_text(struct smi_arena *a, const unsigned char *p, int n)
 {
     struct smi_buf b = {0};
     for (int i = 0; i < n; i++)
         smi_buf_fmt(&b, "%02x", p[i]);
-    return smi_buf_keep(&b, &r->arena);
+    return smi_buf_keep(&b, a);
 }
 
-static void read_result_value(struct smi_result *r, sqlite3_stmt *st, int i, struct smi_value_text *v)
+struct smi_value_text smi_db_value(struct smi_arena *a, sqlite3_stmt *st, int i)
 {
     char t[SMI_MICRO_TEXT + SMI_I128_TEXT];
     const char *type = sqlite3_column_decltype(st, i);
     const int kind = sqlite3_column_type(st, i);
     type = type ? type : "";
-    *v = (struct smi_value_text){NULL, SMI_CELL_NULL};
-    if (kind == SQLITE_INTEGER && strcmp(type, "BOOLEAN") == 0) {
-        *v = (struct smi_value_text){sqlite3_column_int(st, i) ? "true" : "false", SMI_CELL_BOOL};
-    } else if (kind == SQLITE_INTEGER) {
+    if (kind == SQLITE_NULL)
+        return (struct smi_value_text){NULL, SMI_CELL_NULL};
+    if (kind == SQLITE_INTEGER && strcmp(type, "BOOLEAN") == 0)
+        return (struct smi_value_text){sqlite3_column_int(st, i) ? "true" : "false", SMI_CELL_BOOL};
+    if (kind == SQLITE_INTEGER) {
         const int64_t n = sqlite3_column_int64(st, i);
         const size_t len =
             strcmp(type, SMI_DB_MICRO) == 0 ? smi_text_write_micro(t, n) : smi_i128_write(t, n);
-        *v = (struct smi_value_text){smi_arena_text(&r->arena, t, len), SMI_CELL_NUMBER};
-    } else if (kind == SQLITE_FLOAT) {
+        return (struct smi_value_text){smi_arena_text(a, t, len), SMI_CELL_NUMBER};
+    }
+    if (kind == SQLITE_FLOAT) {
         const double real = sqlite3_column_double(st, i);
         const size_t len = strncmp(type, SMI_DB_AS_WRITTEN, strlen(SMI_DB_AS_WRITTEN)) == 0
                                ? smi_real_write(t, real)
                                : smi_real_text(t, real);
-        if (len)
-            *v = (struct smi_value_text){smi_arena_text(&r->arena, t, len), SMI_CELL_NUMBER};
-    } else if (kind != SQLITE_NULL) {
-        v->kind = SMI_CELL_TEXT;
-        v->text = (const char *)sqlite3_column_text(st, i);
-        v->text = kind == SQLITE_BLOB ? blob_text(r, sqlite3_column_blob(st, i), sqlite3_column_bytes(st, i))
-                                      : smi_copy_text(&r->arena, v->text);
+        return (struct smi_value_text){len ? smi_arena_text(a, t, len) : NULL,
+                                       len ? SMI_CELL_NUMBER : SMI_CELL_NULL};
     }
+    const char *text = (const char *)sqlite3_column_text(st, i);
+    return (struct smi_value_text){kind == SQLITE_BLOB
+                                       ? blob_text(a, sqlite3_column_blob(st, i), sqlite3_column_bytes(st, i))
+                                       : smi_copy_text(a, text),
+                                   SMI_CELL_TEXT};
 }
 
 int smi_result_read(struct smi_result *r, struct smi_db *d, const char *opt, struct smi_buf *sql,
@@ -87,7 +89,7 @@ int smi_result_read(struct smi_result *r, struct smi_db *d, const char *opt, str
     while ((rc = smi_db_step(d, opt, st, err)) > 0) {
         smi_mem_reserve(&r->cell, &r->cap, (r->n + 1) * r->columns, sizeof *r->cell);
         for (size_t i = 0; i < r->columns; i++)
-            read_result_value(r, st, (int)i, &r->cell[r->n * r->columns + i]);
+            r->cell[r->n * r->columns + i] = smi_db_value(&r->arena, st, (int)i);
         r->n++;
     }
     return rc;
@@ -655,12 +657,10 @@ static const char *group_column_at(const struct smi_sweep *sweep, int place)
 }
 
 /* --sort is by the columns of the groups: sql is put around their statement. */
-static int sort_groups(struct smi_db *d, const struct smi_query *q, struct smi_buf *sql, struct smi_err *err)
+static void sort_groups(struct smi_db *d, const struct smi_query *q, struct smi_buf *sql)
 {
-    static const char unknown[] = "no such column: ";
     const char *list = q->sort, *order = "";
     struct smi_buf inner = *sql;
-    sqlite3_stmt *st = NULL;
     struct smi_text word;
     *sql = (struct smi_buf){0};
     smi_buf_fmt(sql, "SELECT * FROM (%s) ORDER BY ", inner.p);
@@ -670,14 +670,7 @@ static int sort_groups(struct smi_db *d, const struct smi_query *q, struct smi_b
         smi_buf_fmt(sql, "%s, ", order);
     }
     smi_buf_str(sql, "1");
-    if (sqlite3_prepare_v2(d->db, sql->p, -1, &st, NULL) &&
-        strncmp(sqlite3_errmsg(d->db), unknown, strlen(unknown)) == 0)
-        smi_err_set(err, SMI_EUSAGE,
-                    "--sort: the groups have no column \"%.100s\"; they have %.60s, n and COL_mean, COL_sd, "
-                    "COL_n of each column",
-                    sqlite3_errmsg(d->db) + strlen(unknown), q->group_by);
-    sqlite3_finalize(st);
-    return err->code ? -1 : 0;
+    d->groups = q->group_by;
 }
 
 /* --columns and --group-by: a row a run, or a group. */
@@ -702,9 +695,11 @@ static int make_rows(struct smi_db *d, const struct smi_query *q, struct smi_res
         smi_buf_fmt(&b, "%s%zu", i == 1 ? " GROUP BY " : ", ", i);
     for (size_t i = 1; i <= rows->keys; i++)
         smi_buf_fmt(&b, "%s%zu NULLS LAST", i == 1 ? " ORDER BY " : ", ", i);
-    if (!rc && (!rows->keys || q->sort))
-        rc = rows->keys ? sort_groups(d, q, &b, err) : add_order(d, q, &b, err);
-    rc = rc ? rc : smi_result_read(rows, d, option_of_statement(q), &b, err);
+    if (rows->keys && q->sort)
+        sort_groups(d, q, &b);
+    rc = rc || (!rows->keys && add_order(d, q, &b, err))
+             ? -1
+             : smi_result_read(rows, d, option_of_statement(q), &b, err);
     smi_buf_fini(&b);
     return rc;
 }
@@ -745,7 +740,7 @@ static int list_gpu_uses(struct smi_db *d, const struct smi_sweep *s, struct smi
 
 /* A moment that a user names. */
 struct query_time {
-    bool set, zoned; /* zoned: it is in UTC; else it is what the clock of each run's GPU logs shows */
+    bool zoned; /* zoned: it is in UTC; else it is what the clock of each run's GPU logs shows */
     int64_t ms;
 };
 
@@ -777,7 +772,6 @@ static int read_time(struct query_time *m, const char *opt, const char *text, in
     char full[64]; /* with what was left out: "2026-07-03T00:00:00" */
     int64_t us, ms;
     bool fine;
-    m->set = true;
     if (read_age(&ms, t)) {
         m->zoned = true;
         m->ms = now_ms - ms;
@@ -828,9 +822,9 @@ static int keep_period(struct smi_sweep *s, const struct smi_query *q, struct sm
     for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
         const struct smi_summary *r = &s->runs[i];
         const int early = !r->has_start ? 1
-                          : since.set   ? is_run_before(r, &since)
+                          : q->since    ? is_run_before(r, &since)
                                         : 0,
-                  in_time = until.set ? is_run_before(r, &until) : 1;
+                  in_time = q->until ? is_run_before(r, &until) : 1;
         timeless += !r->has_start;
         unknown += early != 1 && in_time != 0 && (early < 0 || in_time < 0);
         if (early == 0 && in_time == 1)

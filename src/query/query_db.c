@@ -213,7 +213,7 @@ const char *smi_db_resolve(struct smi_db *d, const char *opt, const char *expr, 
 static void note_read(struct smi_db *d, const char *table, const char *column)
 {
     const bool param = strcmp(table, "param") == 0;
-    const bool name = strcasecmp(column, "run") == 0 && (!param || d->keyed);
+    const bool name = strcasecmp(column, "run") == 0 && (!param || d->sql);
     if ((!param && strcmp(table, "runs") != 0) || d->nreads == SMI_DB_READS || name || !*column ||
         strcasecmp(column, "rowid") == 0)
         return;
@@ -240,19 +240,21 @@ const char *smi_db_free_name(struct smi_arena *a, const char *name, const char *
     return text;
 }
 
-/* Gives those parameters a column that are asked for. A SELECT of the user's joins by param.run; anything
- * else means the parameter by it, if there is one. */
+/* The column of param with the name of the run. A SELECT of the user's joins by param.run; anything else
+ * means the parameter by it. */
+static const char *key_of_params(const struct smi_db *d)
+{
+    return d->sql ? "run" : " ";
+}
+
+/* Gives those parameters a column that are asked for. */
 static void name_params(struct smi_db *d)
 {
     const char **taken = smi_arena_new(&d->arena, d->params + SMI_DB_ROWIDS + 1, sizeof *taken);
     size_t n = 0;
-    d->keyed = true;
     for (; n < SMI_DB_ROWIDS; n++)
         taken[n] = smi_db_rowids[n];
-    for (size_t i = 0; i < d->params && !d->sql; i++)
-        d->keyed &= strcasecmp(d->param[i].key, "run") != 0 || !mentions(d, d->param[i].key);
-    if (d->keyed)
-        taken[n++] = "run";
+    taken[n++] = key_of_params(d);
     for (size_t i = 0; i < d->params; i++) {
         const char *dot = strrchr(d->param[i].key, '.'); /* lists may name the last part */
         if (!mentions(d, d->param[i].key) && !(dot && dot[1] && mentions(d, dot + 1)))
@@ -566,7 +568,7 @@ static void fill_params(struct smi_db *d)
 {
     struct smi_buf b = {0};
     sqlite3_stmt *st;
-    int *at = smi_arena_new(&d->arena, d->params + 1, sizeof *at), columns; /* at: of each parameter */
+    int *at = smi_arena_new(&d->arena, d->params + 1, sizeof *at), columns = 1; /* at: of each parameter */
     name_params(d);
     for (size_t i = 0; smi_sweep_has_run(d->sweep, i) && d->made; i++)
         for (size_t k = 0; k < d->sweep->runs[i].nparams; k++) {
@@ -575,22 +577,17 @@ static void fill_params(struct smi_db *d)
                 note_kind(&p->kinds, &d->sweep->runs[i].params[k]);
         }
     smi_buf_str(&b, "CREATE TABLE param(");
-    if (d->keyed)
-        smi_buf_str(&b, "run TEXT COLLATE names");
-    columns = d->keyed;
+    smi_buf_fmt(&b, "\"%s\" TEXT COLLATE names", key_of_params(d));
     for (size_t i = 0; i < d->params; i++)
         if (d->param[i].column) {
-            smi_buf_str(&b, columns ? ", " : "");
-            smi_db_quote(&b, d->param[i].column);
-            smi_buf_fmt(&b, " %s", type_of_kinds(d->param[i].kinds));
+            add_create_column(&b, d->param[i].column, type_of_kinds(d->param[i].kinds));
             at[i] = ++columns;
         }
     create_table(d, &b);
     st = smi_db_prepare_insert(d, "param", (size_t)columns);
     for (size_t i = 0; smi_sweep_has_run(d->sweep, i); i++) {
         const struct smi_summary *s = &d->sweep->runs[i];
-        if (d->keyed)
-            sqlite3_bind_text(st, 1, s->run, -1, SQLITE_STATIC);
+        sqlite3_bind_text(st, 1, s->run, -1, SQLITE_STATIC);
         for (size_t k = s->nparams; k-- > 0 && d->made;) { /* of two of a name the first counts */
             const struct smi_db_param *p = param_of_key(d, s->params[k].key);
             /* As a text nan would be larger than every number. */
@@ -897,6 +894,11 @@ static int bad_statement(struct smi_db *d, const char *opt, struct smi_err *err)
     if (code == SQLITE_AUTH || strcmp(text, "not authorized") == 0)
         return smi_err_set(err, SMI_EUSAGE, "--%s only reads, with one SELECT: this is refused (%.200s)", opt,
                            text);
+    if (strncmp(text, "no such column: ", 16) == 0 && d->groups)
+        return smi_err_set(err, SMI_EUSAGE,
+                           "--sort: the groups have no column \"%.100s\"; they have %.60s, n and COL_mean, "
+                           "COL_sd, COL_n of each column",
+                           text + 16, d->groups);
     if (strncmp(text, "no such column: ", 16) == 0)
         return smi_db_no_column(d, opt, text + 16, true, err);
     if (strncmp(text, "no such table: ", 15) == 0)

@@ -25,12 +25,12 @@ struct smi_db {
     struct smi_buf names;       /* two names that are compared */
     struct smi_db_param *param; /* by key */
     size_t params, made;        /* all, those with a column */
-    bool keyed;          /* param has a column run, as always but where a parameter of that name wants it */
-    bool wasted;         /* runs has a column wasted_h */
-    bool sql;            /* what is asked is a SELECT of the user's */
-    bool left_out;       /* the query asks for all, and there are more than fit */
-    bool locked;         /* the tables are made: from here on they are only read */
-    const char *refused; /* the function that was refused, or NULL */
+    bool wasted;                /* runs has a column wasted_h */
+    bool sql;                   /* what is asked is a SELECT of the user's */
+    const char *groups;         /* what --sort may name is a column of these groups, or NULL */
+    bool left_out;              /* the query asks for all, and there are more than fit */
+    bool locked;                /* the tables are made: from here on they are only read */
+    const char *refused;        /* the function that was refused, or NULL */
     struct {
         bool param; /* else it is a column of runs */
         const char *column;
@@ -100,6 +100,8 @@ int smi_db_column(struct smi_db *d, const char *opt, struct smi_text name, struc
 int smi_db_no_column(struct smi_db *d, const char *opt, const char *name, bool quoted, struct smi_err *err);
 /* --- results --- */
 
+/* A value of the row that a statement is at; its text is in the arena. */
+struct smi_value_text smi_db_value(struct smi_arena *a, sqlite3_stmt *st, int i);
 /* All rows of a statement as smi_db_select takes it. Returns 0, or -1 with err. */
 int smi_result_read(struct smi_result *r, struct smi_db *d, const char *opt, struct smi_buf *sql,
                     struct smi_err *err);
