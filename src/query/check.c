@@ -106,14 +106,6 @@ static const char *number_text(char t[SMI_MICRO_TEXT], int64_t micro)
 
 /* --- tolerances --- */
 
-static bool is_worse_column(struct smi_text word)
-{
-    for (int i = 0; i < SMI_RUN_FIELDS; i++)
-        if (smi_run_fields[i].worse && smi_text_is_nocase(word, smi_run_fields[i].key))
-            return true;
-    return false;
-}
-
 /* The tolerance of a column: that with its name, which is all that it may be worse, else the one without. */
 static int tolerance_of(const char *list, const char *column, int64_t *tolerance, int64_t *least,
                         struct smi_err *err)
@@ -127,8 +119,8 @@ static int tolerance_of(const char *list, const char *column, int64_t *tolerance
         const struct smi_text key = smi_text_trim((struct smi_text){word.p, eq ? n - 1 : 0});
         struct smi_text number = {word.p + n, word.n - n};
         int64_t v;
-        if (eq && !is_worse_column(key))
-            return smi_query_no_number(key, true, err);
+        if (eq && smi_query_find_number(key, true, err) < 0)
+            return -1;
         number.n -= number.n && number.p[number.n - 1] == '%';
         if (smi_text_parse_micro(smi_text_trim(number), &v) || v < 0)
             return smi_err_set(err, SMI_EUSAGE,
@@ -388,10 +380,10 @@ void smi_check_close(struct smi_check *c)
     for (size_t i = 0; i < c->n; i++) {
         struct smi_check_limit *l = &c->limit[i];
         for (size_t k = 0; smi_sweep_has_run(c->sweep, k); k++) {
-            l->broken += l->of[k].verdict == SMI_VERDICT_BROKEN;
-            l->unjudged += l->of[k].verdict == SMI_VERDICT_UNMEASURABLE;
-            if (l->of[k].verdict < worst[k])
-                worst[k] = (unsigned char)l->of[k].verdict;
+            const enum smi_verdict v = l->of[k].verdict;
+            l->broken += v == SMI_VERDICT_BROKEN;
+            l->unjudged += v == SMI_VERDICT_UNMEASURABLE;
+            worst[k] = v < worst[k] ? (unsigned char)v : worst[k];
         }
         c->broken += l->broken > 0;
         smi_sort(l->of, c->sweep->n, sizeof *l->of, by_trouble);

@@ -362,8 +362,8 @@ static int choose_columns(struct differ *f, const char *list, struct smi_err *er
         for (size_t i = 0; i < all; i++)
             if (is_column_name(word, f->column[i].name))
                 any = wanted[i] = true;
-        if (!any)
-            return smi_query_no_number(word, false, err);
+        if (!any && smi_query_find_number(word, false, err) < 0)
+            return -1;
     }
     f->columns = 0;
     for (size_t i = 0; i < all; i++)

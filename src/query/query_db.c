@@ -384,16 +384,19 @@ int smi_db_no_column(struct smi_db *d, const char *opt, const char *name, bool q
     return fail_with_nearest(&b, &n, "; see smilog list columns", err);
 }
 
-int smi_query_no_number(struct smi_text word, bool worse, struct smi_err *err)
+int smi_query_find_number(struct smi_text word, bool worse, struct smi_err *err)
 {
     char name[64];
     struct nearest n = {.word = name, .distance = FAR};
     struct smi_buf b = {0};
     smi_text_copy(name, sizeof name, word);
     for (int i = 0; i < SMI_RUN_FIELDS; i++) {
-        const enum smi_datum_kind kind = smi_run_fields[i].kind;
-        if (worse ? smi_run_fields[i].worse : kind == SMI_DATUM_INT || kind == SMI_DATUM_MICRO)
-            offer(&n, smi_run_fields[i].key, false, smi_run_fields[i].group_place);
+        const struct smi_field_info *f = &smi_run_fields[i];
+        if (!(worse ? f->worse : f->kind == SMI_DATUM_INT || f->kind == SMI_DATUM_MICRO))
+            continue;
+        if (smi_text_is_nocase(word, f->key))
+            return i;
+        offer(&n, f->key, false, f->group_place);
     }
     smi_buf_fmt(&b,
                 worse ? "--tolerance: \"%s\" is no column that can become worse"
@@ -536,20 +539,22 @@ void smi_db_bind_text(sqlite3_stmt *st, int at, const char *text, bool bare)
 
 /* --- the kinds of values of a column --- */
 
-enum { INTS = 1 << SQLITE_INTEGER, REALS = 1 << SQLITE_FLOAT, TEXTS = 1 << SQLITE_TEXT, IDS = 1 };
+enum { INTS = 1 << SQLITE_INTEGER, REALS = 1 << SQLITE_FLOAT, IDS = 1 };
+#define WHOLE ((int64_t)1 << 53) /* a real holds every whole number below */
 
 /* Adds the kind of a value: true and nan say nothing. IDS: texts such as 007, which the engine would make
- * numbers. */
+ * numbers, and numbers that no real holds. */
 static void note_kind(unsigned *kinds, const struct smi_param *v)
 {
-    int64_t whole;
+    int64_t whole = 0;
     double real;
     const int kind = kind_of_text(v->text, v->bare, &whole, &real);
     if (kind == SQLITE_NULL || smi_text_is_nan(smi_text_of(v->text)) ||
         (v->bare && (*v->text == 't' || *v->text == 'f')))
         return;
     *kinds |= 1u << kind;
-    if (kind == SQLITE_TEXT && !v->text[strspn(v->text, "0123456789.eE+- ")])
+    if ((kind == SQLITE_TEXT && !v->text[strspn(v->text, "0123456789.eE+- ")]) || whole > WHOLE ||
+        whole < -WHOLE)
         *kinds |= IDS;
 }
 

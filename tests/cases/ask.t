@@ -1452,3 +1452,19 @@ options are looked at before any log
   2> smilog: no usable log in /nonexistent: No such file or directory
   2> smilog: no usable log in /nonexistent: No such file or directory
   [3]
+
+a large whole number beside a real one
+# Numbers that a real does not hold stay what they are, and so do texts that look like numbers.
+  $ log() { mkdir -p "$t/$1"; printf 'timestamp, index, utilization.gpu [%%]\n2026/07/03 10:00:00.000, 0, 50\n2026/07/03 10:00:02.000, 0, 50\n' >"$t/$1/hw.csv"; }
+  $ t=$(mktemp -d)
+  $ trap 'rm -rf "$t"' EXIT
+  $ log a; log b
+  $ echo '{"id": 9007199254740993, "tag": "007", "lr": 1, "ok": true}' >"$t/a/config.json"
+  $ echo '{"id": 0.5, "tag": 8, "lr": 0.5, "ok": null}' >"$t/b/config.json"
+  $ smilog summarize -q "$t" --columns id,tag,lr,ok --format csv
+  id,tag,lr,ok
+  9007199254740993,007,1.0,true
+  0.5,8,0.5,
+  $ smilog summarize -q "$t" --where "lr = '1' and tag = '007'" --columns id,tag,lr,ok --format csv
+  id,tag,lr,ok
+  9007199254740993,007,1.0,true
