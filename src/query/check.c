@@ -42,8 +42,8 @@ static bool is_energy(const struct smi_summary *s, const char *column)
 /* Lists a run as gone. */
 static void add_gone(struct smi_check *c, struct smi_text name, bool expected)
 {
-    *SMI_MEM_ADD(c->gone, c->ngone, c->gone_cap) =
-        (struct smi_check_gone){smi_arena_text(&c->arena, name.p, name.n), expected};
+    struct smi_check_gone *g = &c->gone[expected];
+    *SMI_MEM_ADD(g->of, g->n, g->cap) = smi_arena_text(&c->arena, name.p, name.n);
 }
 
 /* A new limit, its cases all holding. Its text is copied. */
@@ -106,14 +106,6 @@ static const char *number_text(char t[SMI_MICRO_TEXT], int64_t micro)
 
 /* --- tolerances --- */
 
-static bool is_worse_column(struct smi_text word)
-{
-    for (int i = 0; i < SMI_RUN_FIELDS; i++)
-        if (smi_run_fields[i].worse && smi_text_is_nocase(word, smi_run_fields[i].key))
-            return true;
-    return false;
-}
-
 /* The tolerance of a column: that with its name, which is all that it may be worse, else the one without. */
 static int tolerance_of(const char *list, const char *column, int64_t *tolerance, int64_t *least,
                         struct smi_err *err)
@@ -127,8 +119,8 @@ static int tolerance_of(const char *list, const char *column, int64_t *tolerance
         const struct smi_text key = smi_text_trim((struct smi_text){word.p, eq ? n - 1 : 0});
         struct smi_text number = {word.p + n, word.n - n};
         int64_t v;
-        if (eq && !is_worse_column(key))
-            return smi_query_no_number(key, true, err);
+        if (eq && smi_query_find_number(key, true, err) < 0)
+            return -1;
         number.n -= number.n && number.p[number.n - 1] == '%';
         if (smi_text_parse_micro(smi_text_trim(number), &v) || v < 0)
             return smi_err_set(err, SMI_EUSAGE,
@@ -192,10 +184,11 @@ static void judge_pair(struct judge *j, struct smi_check_case *k, size_t pair)
     const struct smi_value a = value_of(j, then), b = value_of(j, &j->c->sweep->runs[k->run]);
     smi_i128 change = (smi_i128)b.micro - a.micro, worse = change * j->way,
              base = a.micro < 0 ? -(smi_i128)a.micro : a.micro;
-    const char *why = then->state == SMI_STATE_FAILED ? "failed in the baseline: nothing to measure against"
-                      : then->state == SMI_STATE_CUT  ? "cut in the baseline: nothing to measure against"
-                      : then->state == SMI_STATE_NO_DATA
-                          ? "without GPU data in the baseline: nothing to measure against"
+    static const char *const was[] = {
+        [SMI_STATE_FAILED] = "failed", [SMI_STATE_CUT] = "cut", [SMI_STATE_NO_DATA] = "without GPU data"};
+    const char *why = was[then->state]
+                          ? smi_format_text(&j->c->arena, "%s in the baseline: nothing to measure against",
+                                            was[then->state])
                       : a.has && b.has ? unlike_reason(j, then, &j->c->sweep->runs[k->run])
                                        : NULL;
     char t[SMI_MICRO_TEXT];
@@ -284,14 +277,6 @@ static int judge_baseline(struct judge *j, const char *tolerance)
     return any ? 0 : smi_err_set(j->err, SMI_EUSAGE, "--baseline has no value that could become worse");
 }
 
-static bool has_run_named(const struct smi_sweep *s, const char *name)
-{
-    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
-        if (strcmp(s->runs[i].run, name) == 0)
-            return true;
-    return false;
-}
-
 int smi_check_baseline(struct smi_check *c, const struct smi_sweep *base, const char *tolerance,
                        struct smi_err *err)
 {
@@ -300,16 +285,13 @@ int smi_check_baseline(struct smi_check *c, const struct smi_sweep *base, const 
     int rc = smi_pairs_make(&p, base, c->sweep, NULL, true, err);
     j.alone = smi_arena_new(&c->arena, c->sweep->n + 1, sizeof *j.alone);
     for (size_t i = 0; i < p.nonly[1]; i++)
-        j.alone[p.only[1][i]] = p.nonly[0] && has_run_named(base, c->sweep->runs[p.only[1][i]].run)
-                                    ? "in the baseline with other parameters"
-                                    : "not in the baseline";
+        j.alone[p.only[1][i].run] =
+            p.only[1][i].named ? "in the baseline with other parameters" : "not in the baseline";
     rc = rc ? rc : judge_baseline(&j, tolerance);
     smi_field_values_fini(&j.row);
-    for (size_t i = 0; !rc && i < p.nonly[0]; i++) { /* one with other parameters is reported with that */
-        const char *name = base->runs[p.only[0][i]].run;
-        if (!p.nonly[1] || !has_run_named(c->sweep, name))
-            add_gone(c, smi_text_of(name), false);
-    }
+    for (size_t i = 0; !rc && i < p.nonly[0]; i++) /* one with other parameters is reported with that */
+        if (!p.only[0][i].named)
+            add_gone(c, smi_text_of(base->runs[p.only[0][i].run].run), false);
     smi_pairs_fini(&p);
     return rc;
 }
@@ -353,17 +335,9 @@ void smi_check_findings(struct smi_check *c, enum smi_level level)
 
 /* --- runs that are not here --- */
 
-size_t smi_check_count_gone(const struct smi_check *c, bool expected)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < c->ngone; i++)
-        n += c->gone[i].expected == expected;
-    return n;
-}
-
 void smi_check_expected(struct smi_check *c, size_t n, struct smi_text names)
 {
-    const size_t before = c->ngone, here = c->sweep->n;
+    const size_t here = c->sweep->n;
     const char **run = smi_mem_new(here + 1, sizeof *run), *key;
     for (size_t i = 0; i < here; i++)
         run[i] = c->sweep->runs[i].run;
@@ -378,7 +352,7 @@ void smi_check_expected(struct smi_check *c, size_t n, struct smi_text names)
             add_gone(c, name, true);
     }
     smi_mem_free(run);
-    c->absent = c->ngone - before;
+    c->absent = c->gone[true].n;
     c->expected = n > c->expected ? n : c->expected;
     if (n <= here || n - here <= c->absent)
         return;
@@ -406,10 +380,10 @@ void smi_check_close(struct smi_check *c)
     for (size_t i = 0; i < c->n; i++) {
         struct smi_check_limit *l = &c->limit[i];
         for (size_t k = 0; smi_sweep_has_run(c->sweep, k); k++) {
-            l->broken += l->of[k].verdict == SMI_VERDICT_BROKEN;
-            l->unjudged += l->of[k].verdict == SMI_VERDICT_UNMEASURABLE;
-            if (l->of[k].verdict < worst[k])
-                worst[k] = (unsigned char)l->of[k].verdict;
+            const enum smi_verdict v = l->of[k].verdict;
+            l->broken += v == SMI_VERDICT_BROKEN;
+            l->unjudged += v == SMI_VERDICT_UNMEASURABLE;
+            worst[k] = v < worst[k] ? (unsigned char)v : worst[k];
         }
         c->broken += l->broken > 0;
         smi_sort(l->of, c->sweep->n, sizeof *l->of, by_trouble);
@@ -422,13 +396,14 @@ void smi_check_close(struct smi_check *c)
 
 bool smi_check_has_unmeasurable(const struct smi_check *c)
 {
-    return c->absent || ((c->unjudged_runs || c->ngone) && !c->allow_missing);
+    return c->absent || ((c->unjudged_runs || c->gone[false].n) && !c->allow_missing);
 }
 
 void smi_check_fini(struct smi_check *c)
 {
     smi_mem_free(c->limit);
-    smi_mem_free(c->gone);
+    smi_mem_free(c->gone[0].of);
+    smi_mem_free(c->gone[1].of);
     smi_arena_fini(&c->arena);
     *c = (struct smi_check){0};
 }
@@ -462,25 +437,6 @@ struct expr {
     int64_t limit;
 };
 
-/* --- the short forms --- */
-
-static struct expr option_limit(struct smi_check *c, int id, int64_t limit)
-{
-    char number[SMI_MICRO_TEXT];
-    number_text(number, limit);
-    return (struct expr){
-        .option = limits[id].option,
-        .text =
-            smi_format_text(&c->arena, "%s %s %s", limits[id].name, limits[id].least ? ">=" : "<=", number),
-        .fails = smi_format_text(&c->arena, "%s %s %s", limits[id].sql, limits[id].least ? "<" : ">", number),
-        .name = {limits[id].name},
-        .sql = {limits[id].sql},
-        .values = 1,
-        .simple = true,
-        .least = limits[id].least,
-        .limit = limit};
-}
-
 /* --- expressions --- */
 
 /* "NAME op NUMBER" and nothing else has a text of its own, and its values are compared with the limit. */
@@ -508,6 +464,20 @@ static bool read_comparison(struct smi_check *c, struct expr *x, const char *tex
     return true;
 }
 
+/* The short form of a limit. */
+static void add_option_limit(struct smi_check *c, struct expr *x, int id, int64_t limit)
+{
+    const char op = limits[id].least ? '<' : '>';
+    char number[SMI_MICRO_TEXT];
+    number_text(number, limit);
+    *x = (struct expr){.option = limits[id].option,
+                       .fails = smi_format_text(&c->arena, "%s %c %s", limits[id].sql, op, number),
+                       .name = {limits[id].name},
+                       .sql = {limits[id].sql},
+                       .values = 1};
+    x->simple = read_comparison(c, x, smi_format_text(&c->arena, "%s %c %s", limits[id].name, op, number));
+}
+
 /* Finds the columns that the expression is about, and what has to hold. */
 static int resolve_expression(struct smi_check *c, struct smi_db *d, struct expr *x, struct smi_err *err)
 {
@@ -528,9 +498,8 @@ static int resolve_expression(struct smi_check *c, struct smi_db *d, struct expr
     }
     x->simple = read_comparison(c, x, x->fails);
     x->fails = fails;
-    if (x->simple)
-        return 0;
-    x->text = smi_format_text(&c->arena, "not (%.*s)", (int)t.n, t.p);
+    if (!x->simple)
+        x->text = smi_format_text(&c->arena, "not (%.*s)", (int)t.n, t.p);
     return 0;
 }
 
@@ -563,54 +532,40 @@ static int value_digits(const struct expr *x, int i)
     return known ? 1 : 6;
 }
 
-/* With one decimal (hours: two; of what others measured all), or as many as it takes to be told from the
- * limit, and from nothing. */
+/* With one decimal (hours: two), where that can be told from the limit, and from nothing. */
 static const char *shorten_value(struct smi_check *c, const struct expr *x, int i, const char *number)
 {
     char t[SMI_MICRO_TEXT];
-    int64_t micro, shown;
-    size_t n = 0;
-    if (!strchr(number, '.') || smi_text_parse_micro(smi_text_of(number), &micro))
+    int64_t micro, shown = 0;
+    const int digits = value_digits(x, i);
+    if (!number || !strchr(number, '.') || digits == 6 || smi_text_parse_micro(smi_text_of(number), &micro))
         return number;
-    for (int digits = value_digits(x, i); digits <= 6; digits++) {
-        n = digits < 6 ? smi_text_write_fixed(t, micro, digits) : smi_text_write_micro(t, micro);
-        if (smi_text_parse_micro((struct smi_text){t, n}, &shown) || shown == micro ||
-            (shown != 0 && !(x->simple && shown == x->limit)))
-            break;
-    }
-    return smi_arena_text(&c->arena, t, n);
+    smi_text_parse_micro((struct smi_text){t, smi_text_write_fixed(t, micro, digits)}, &shown);
+    return shown == 0 || (x->simple && shown == x->limit) ? number : smi_copy_text(&c->arena, t);
 }
 
-/* A value of the statement as text; "" for none. */
+/* A value of the statement as text; NULL for none. */
 static const char *value_text(struct smi_check *c, sqlite3_stmt *st, int i)
 {
-    char t[SMI_MICRO_TEXT];
-    const int type = sqlite3_column_type(st, FIRST_VALUE + i);
-    const char *text = type == SQLITE_NULL ? "" : (const char *)sqlite3_column_text(st, FIRST_VALUE + i);
-    if (type == SQLITE_FLOAT)
-        return smi_arena_text(&c->arena, t, smi_real_text(t, sqlite3_column_double(st, FIRST_VALUE + i)));
-    return smi_copy_text(&c->arena, text);
+    return smi_db_value(&c->arena, st, FIRST_VALUE + i).text;
 }
 
 static void note_broken_case(struct smi_check *c, const struct expr *x, sqlite3_stmt *st,
                              struct smi_check_case *k)
 {
-    const int type = x->values ? sqlite3_column_type(st, FIRST_VALUE) : SQLITE_NULL;
     struct smi_buf b = {0};
     k->rank = (double)smi_wasted_ms(&c->sweep->runs[k->run].waste);
-    if (x->simple && (type == SQLITE_INTEGER || type == SQLITE_FLOAT)) {
+    if (x->simple) { /* a number, as its limit is one */
         k->number = value_text(c, st, 0);
         k->value = shorten_value(c, x, 0, k->number);
         k->rank = sqlite3_column_double(st, FIRST_VALUE) * (x->least ? -1 : 1);
-    } else if (x->simple) {
-        k->value = value_text(c, st, 0);
-    } else if (x->values) { /* "idle_pct 52.9, wasted_h 1.06" */
-        for (int i = 0; i < x->values; i++) {
-            const char *t = shorten_value(c, x, i, value_text(c, st, i));
-            smi_buf_fmt(&b, "%s%s %s", i ? ", " : "", x->name[i], *t ? t : "-");
-        }
-        k->value = smi_buf_keep(&b, &c->arena);
+        return;
     }
+    for (int i = 0; i < x->values; i++) { /* "idle_pct 52.9, wasted_h 1.06" */
+        const char *t = value_text(c, st, i);
+        smi_buf_fmt(&b, "%s%s %s", i ? ", " : "", x->name[i], t ? shorten_value(c, x, i, t) : "-");
+    }
+    k->value = x->values ? smi_buf_keep(&b, &c->arena) : NULL;
 }
 
 /* A text against a limit that is a number: SQL would call it larger than any. */
@@ -649,15 +604,11 @@ static int judge_expression(struct smi_check *c, struct smi_db *d, struct expr *
     struct smi_check_limit *l;
     sqlite3_stmt *st;
     int rc = x->text ? 0 : resolve_expression(c, d, x, err);
-    const char *quoted = !rc && x->option == fail_if ? smi_db_quoted_number(d, x->fails) : NULL;
-    if (quoted) /* no gate passes because a number was compared with a text */
-        return smi_err_set(err, SMI_EUSAGE, "--fail-if: %s", quoted);
     if (rc)
         return -1;
     l = add_limit(c, x->text);
     st = prepare_expression(d, x, err);
-    rc = st ? 1 : -1;
-    for (size_t i = 0; rc > 0 && (rc = smi_db_step(d, x->option, st, err)) > 0; i++) {
+    for (size_t i = 0; (rc = smi_db_step(d, x->option, st, err)) > 0; i++) {
         struct smi_check_case *k = &l->of[i];
         k->verdict = (enum smi_verdict)sqlite3_column_int(st, 0);
         if (is_value_text(x, st) ||
@@ -668,7 +619,6 @@ static int judge_expression(struct smi_check *c, struct smi_db *d, struct expr *
         if (k->verdict == SMI_VERDICT_UNMEASURABLE)
             note_unmeasurable_case(c, x, st, k);
     }
-    sqlite3_finalize(st);
     return rc;
 }
 
@@ -684,7 +634,7 @@ int smi_check_sql(struct smi_check *c, const int64_t limit[SMI_CHECK_LIMITS], co
     int rc = 0;
     for (int i = 0; i < SMI_CHECK_LIMITS; i++)
         if (limit[i] >= 0)
-            *SMI_MEM_ADD(x, all, cap) = option_limit(c, i, limit[i]);
+            add_option_limit(c, SMI_MEM_ADD(x, all, cap), i, limit[i]);
     for (size_t at = 0; at < n; at += strlen(expr + at) + 1) {
         const struct smi_text t = smi_text_of(expr + at);
         *SMI_MEM_ADD(x, all, cap) = (struct expr){.option = fail_if, .fails = expr + at};

@@ -25,12 +25,6 @@ struct smi_check_limit {
     size_t broken, unjudged;
 };
 
-/* A run that is not here, so that it could not be judged either. */
-struct smi_check_gone {
-    const char *name;
-    bool expected; /* by --expect or --expect-runs: that is never excused; else it is in the baseline */
-};
-
 /* Zero-initialise with sweep, end with smi_check_fini. All memory is its own; texts are not made safe. */
 struct smi_check {
     struct smi_arena arena;
@@ -40,14 +34,16 @@ struct smi_check {
     size_t n, cap;
     size_t broken, broken_runs,
         unjudged_runs; /* limits; runs that break any; other runs that any could not judge */
-    struct smi_check_gone *gone;
-    size_t ngone, gone_cap;
+    /* Runs that are not here, so that they could not be judged either: those that only the baseline has, and
+     * those expected, by --expect or --expect-runs, which are never excused. */
+    struct smi_check_gone {
+        const char **of;
+        size_t n, cap;
+    } gone[2];
     size_t expected, absent; /* runs that were to be here, if that was said, and how many of them are not */
 };
 /* Was anything not judged that has to be? */
 bool smi_check_has_unmeasurable(const struct smi_check *c);
-/* How many runs are gone that were expected, or that only the baseline has. */
-size_t smi_check_count_gone(const struct smi_check *c, bool expected);
 
 /* --- limits; those that can fail return 0, or -1 with err --- */
 

@@ -1,8 +1,6 @@
 /* diff.c - columns side by side: means and their change in whole millionths, the spread of repeats, and what
- * chance has to say of it. Sums of squares are exact as long as they fit 128 bits, and doubles only behind
- * that. */
+ * chance has to say of it. Sums are exact, sums of squares are doubles. */
 #include "query/diff.h"
-#include "base/json.h"
 #include "base/mem.h"
 #include "query/query_db.h"
 #include "summary/gpus.h"
@@ -88,27 +86,12 @@ void smi_signed_rank_test(struct smi_signed_rank *r, const struct smi_value *a, 
     smi_mem_free(s);
 }
 
-/* A bare number as JSON in its shortest form ("1e-3" and "0.001" are one), other texts as they are. */
-static const char *value_text(struct smi_arena *a, const struct smi_param *p)
-{
-    char t[SMI_JSON_DIGITS];
-    size_t n = 0;
-    json_t *v = NULL;
-    if (p->bare && strpbrk(p->text, ".eE-") && smi_text_is_number(smi_text_of(p->text)))
-        v = json_loads(p->text, JSON_DECODE_ANY, NULL);
-    if (v)
-        n = smi_json_digits(v, t);
-    if (n > 2 && memcmp(t + n - 2, ".0", 2) == 0)
-        n -= 2;
-    json_decref(v);
-    return smi_arena_text(a, v ? t : p->text, v ? n : strlen(p->text));
-}
-
 /* ---- pairs: the runs of both sides and their parameters as tables ---- */
 
-/* run: at is its place on its side; stem is its name but for digits. p: value is value_text. */
+/* run: at is its place on its side; stem is its name but for digits. p: value is what SQLite compares: 1e-3
+ * is 0.001. */
 static const char make_tables[] = "CREATE TABLE run(side, at, name, stem);"
-                                  "CREATE TABLE p(side, at, key, bare, value, text, rep);"
+                                  "CREATE TABLE p(side, at, key, value, text, rep);"
                                   "CREATE TABLE pair(a, b, by)";
 
 /* A key. shared: any value of it has runs on both sides. lone: it has one value in all runs of each side that
@@ -121,14 +104,14 @@ static const char judge_keys[] =
     "sum(1 + (a < b)) = 1 + (min(a) < max(b)) AND sum(n - ones) IN (0, %zu) AND sum(ones) IN (0, %zu) AS "
     "lone "
     "FROM (SELECT key, max(rep) AS rep, min(side) AS a, max(side) AS b, sum(side) AS ones, count(*) AS n "
-    "FROM p GROUP BY key, bare, value) GROUP BY key)";
+    "FROM p GROUP BY key, value) GROUP BY key)";
 
 /* The parameters of a run as texts: those that can match (param); the same without repeats; of these, those
- * that are shared, with repeats, and without. With their lengths, so that no text can be read in two ways. */
+ * that are shared, with repeats, and without. A value is its number among those of all parameters. */
 static const char join_texts[] =
     "CREATE TABLE q(side, at, nth, rep, m, shared, piece, PRIMARY KEY(side, at, nth)) WITHOUT ROWID;"
-    "INSERT OR IGNORE INTO q SELECT side, at, nth, k.rep, m, shared, nth || ' ' || bare || ' ' || "
-    "length(CAST(value AS BLOB)) || ' ' || value || ' ' FROM p JOIN k USING (key);"
+    "INSERT OR IGNORE INTO q SELECT side, at, nth, k.rep, m, shared, "
+    "printf('%d %09d ', nth, dense_rank() OVER (ORDER BY nth, value)) FROM p JOIN k USING (key);"
     "CREATE TABLE one AS SELECT run.*, ifnull(f, '') AS param, ifnull(r, '') AS rest, "
     "ifnull(c, '') AS common, ifnull(s, '') AS config, "
     "ifnull(any_m, 0) AS matches, ifnull(any_rep, 0) AS repeat "
@@ -151,14 +134,18 @@ static const char match_runs[] =
     "WHERE x.side = 0 AND y.side = 1 AND (NOT %d OR x.common = y.common)";
 
 /* config: what the repeats of a pair have in common; where no parameter of a repeat says it, the name but for
- * digits. */
+ * digits. lone: without any parameter a run is no repeat. */
 static const char list_pairs[] =
-    "SELECT a, b, by, x.config <> y.config, x.matches AND y.matches, "
+    "SELECT a, b, by, mixed, dense_rank() OVER (ORDER BY config, lone) - 1, "
+    "count(*) OVER (PARTITION BY config, lone) FROM (SELECT a, b, by, x.config <> y.config AS mixed, "
+    "CASE WHEN NOT (x.matches AND y.matches) THEN a END AS lone, "
     "x.config || CASE WHEN x.repeat THEN '' ELSE x.stem END || char(10) || "
     "y.config || CASE WHEN y.repeat THEN '' ELSE y.stem END AS config "
-    "FROM pair JOIN one AS x ON x.side = 0 AND x.at = a JOIN one AS y ON y.side = 1 AND y.at = b "
-    "ORDER BY 6, a";
-static const char list_alone[] = "SELECT side, at FROM alone ORDER BY side, at";
+    "FROM pair JOIN one AS x ON x.side = 0 AND x.at = a JOIN one AS y ON y.side = 1 AND y.at = b) "
+    "ORDER BY 5, a";
+static const char list_alone[] = "SELECT side, at, (side, name) IN (SELECT 1, name FROM run WHERE side = 0 "
+                                 "UNION SELECT 0, name FROM alone "
+                                 "WHERE side = 1) FROM alone ORDER BY side, at";
 static const char list_keys[] =
     "SELECT key, differs, "
     "(SELECT text FROM p WHERE differs AND p.key = k.key AND side = 0 ORDER BY at LIMIT 1), "
@@ -179,7 +166,7 @@ static bool is_repeat(const char *key, const char *more)
 /* Inserts the runs of a side. */
 static void add_runs(struct smi_db *d, int side, const struct smi_sweep *s, const char *more)
 {
-    sqlite3_stmt *run = smi_db_prepare_insert(d, "run", 4), *param = smi_db_prepare_insert(d, "p", 7);
+    sqlite3_stmt *run = smi_db_prepare_insert(d, "run", 4), *param = smi_db_prepare_insert(d, "p", 6);
     struct smi_buf stem = {0};
     for (size_t i = 0; smi_sweep_has_run(s, i) && !d->failed; i++) {
         const struct smi_summary *of = &s->runs[i];
@@ -193,16 +180,13 @@ static void add_runs(struct smi_db *d, int side, const struct smi_sweep *s, cons
         sqlite3_bind_text(run, 4, stem.n ? stem.p : "", (int)stem.n, SQLITE_STATIC);
         smi_db_insert_row(d, run);
         for (const struct smi_param *p = of->params; p < of->params + of->nparams; p++) {
-            struct smi_arena a = {0};
             sqlite3_bind_int(param, 1, side);
             sqlite3_bind_int64(param, 2, (int64_t)i);
             sqlite3_bind_text(param, 3, p->key, -1, SQLITE_STATIC);
-            sqlite3_bind_int(param, 4, p->bare);
-            sqlite3_bind_text(param, 5, value_text(&a, p), -1, SQLITE_TRANSIENT);
-            sqlite3_bind_text(param, 6, p->text, -1, SQLITE_STATIC);
-            sqlite3_bind_int(param, 7, is_repeat(p->key, more));
+            smi_db_bind_text(param, 4, p->text, p->bare);
+            sqlite3_bind_text(param, 5, p->text, -1, SQLITE_STATIC);
+            sqlite3_bind_int(param, 6, is_repeat(p->key, more));
             smi_db_insert_row(d, param);
-            smi_arena_fini(&a);
         }
     }
     sqlite3_finalize(run);
@@ -222,28 +206,18 @@ static sqlite3_stmt *ask(struct smi_db *d, const char *sql, struct smi_err *err)
 static int read_pairs(struct smi_pairs *p, struct smi_db *d, struct smi_err *err)
 {
     sqlite3_stmt *st = ask(d, list_pairs, err);
-    const char *before = NULL; /* the configuration; NULL: it has no other pair */
-    size_t size = 0;
-    int rc = st ? 1 : -1;
-    while (rc > 0 && (rc = smi_db_step(d, "pairs", st, err)) > 0) {
-        const char *config = (const char *)sqlite3_column_text(st, 5);
-        const bool param = sqlite3_column_int(st, 4), more = param && before && strcmp(config, before) == 0;
+    int rc;
+    while ((rc = smi_db_step(d, "pairs", st, err)) > 0) {
         struct smi_pair *to = &p->of[p->n++];
-        p->configs += !more;
+        const size_t size = (size_t)sqlite3_column_int64(st, 5);
         *to = (struct smi_pair){(size_t)sqlite3_column_int64(st, 0), (size_t)sqlite3_column_int64(st, 1),
-                                p->configs - 1, (enum smi_pair_by)sqlite3_column_int(st, 2)};
+                                (size_t)sqlite3_column_int64(st, 4),
+                                (enum smi_pair_by)sqlite3_column_int(st, 2)};
+        p->configs = to->config + 1;
         p->by[to->by]++;
         p->mixed += to->by == SMI_PAIR_NAME && sqlite3_column_int(st, 3);
-        size = more ? size + 1 : 1;
         p->most = size > p->most ? size : p->most;
-        before = param ? smi_copy_text(&d->arena, config) : NULL;
-    }
-    sqlite3_finalize(st);
-    p->least = p->most;
-    for (size_t i = 0; i < p->n; i += size) {
-        for (size = 1; i + size < p->n && p->of[i + size].config == p->of[i].config; size++)
-            ;
-        p->least = size < p->least ? size : p->least;
+        p->least = p->n == 1 || size < p->least ? size : p->least;
     }
     return rc;
 }
@@ -251,15 +225,16 @@ static int read_pairs(struct smi_pairs *p, struct smi_db *d, struct smi_err *err
 /* The runs without a pair, and what parameters say of the sides. */
 static int read_rest(struct smi_pairs *p, struct smi_db *d, struct smi_err *err)
 {
-    sqlite3_stmt *alone = ask(d, list_alone, err), *keys = ask(d, list_keys, err);
+    sqlite3_stmt *alone = ask(d, list_alone, err), *keys;
     size_t repeats = 0, differ = 0;
-    int rc = alone && keys ? 1 : -1;
-    while (rc > 0 && (rc = smi_db_step(d, "pairs", alone, err)) > 0) {
+    int rc;
+    while ((rc = smi_db_step(d, "pairs", alone, err)) > 0) {
         const int side = sqlite3_column_int(alone, 0);
-        p->only[side][p->nonly[side]++] = (size_t)sqlite3_column_int64(alone, 1);
+        p->only[side][p->nonly[side]++] =
+            (struct smi_alone_run){(size_t)sqlite3_column_int64(alone, 1), sqlite3_column_int(alone, 2)};
     }
-    rc = rc ? rc : 1;
-    while (rc > 0 && (rc = smi_db_step(d, "pairs", keys, err)) > 0) {
+    keys = rc ? NULL : ask(d, list_keys, err);
+    while ((rc = smi_db_step(d, "pairs", keys, err)) > 0) {
         const char *key = smi_copy_text(&p->arena, (const char *)sqlite3_column_text(keys, 0));
         if (!sqlite3_column_int(keys, 1)) {
             *SMI_MEM_ADD(p->repeat, p->repeats, repeats) = key;
@@ -269,8 +244,6 @@ static int read_rest(struct smi_pairs *p, struct smi_db *d, struct smi_err *err)
             key, smi_copy_text(&p->arena, (const char *)sqlite3_column_text(keys, 2)),
             smi_copy_text(&p->arena, (const char *)sqlite3_column_text(keys, 3))};
     }
-    sqlite3_finalize(alone);
-    sqlite3_finalize(keys);
     return rc;
 }
 
@@ -326,8 +299,6 @@ void smi_pairs_fini(struct smi_pairs *p)
 
 const char *const smi_change_names[] = {"real", "alike", "few", "unknown", "noise", "same"};
 
-enum { FAR_BITS = 46 /* squares of what is nearer can be added up exactly */ };
-
 /* The values of a column: of each pair, in its order. */
 struct column {
     const char *name, *label, *unit;
@@ -380,48 +351,45 @@ static bool is_column_name(struct smi_text word, const char *name)
            (name == smi_run_fields[SMI_RUN_FIELD_WASTED_TOTAL].key && smi_text_is_nocase(word, "wasted_h"));
 }
 
-static bool is_column_listed(const char *list, const char *name)
+/* Keeps the columns that have the name of a word of the list. Each word is a column. */
+static int choose_columns(struct differ *f, const char *list, struct smi_err *err)
 {
+    bool *wanted = smi_arena_new(&f->d->arena, f->columns + 1, sizeof *wanted);
+    const size_t all = f->columns;
     struct smi_text word;
-    if (!list)
-        return true;
-    while (smi_text_next_item(&list, &word))
-        if (is_column_name(word, name))
-            return true;
-    return false;
+    while (list && *list && smi_text_next_item(&list, &word)) {
+        bool any = false;
+        for (size_t i = 0; i < all; i++)
+            if (is_column_name(word, f->column[i].name))
+                any = wanted[i] = true;
+        if (!any && smi_query_find_number(word, false, err) < 0)
+            return -1;
+    }
+    f->columns = 0;
+    for (size_t i = 0; i < all; i++)
+        if (wanted[i])
+            f->column[f->columns++] = f->column[i];
+    return 0;
 }
 
-static void list_columns(struct differ *f, const char *list)
+/* All columns, or those of the list. */
+static int list_columns(struct differ *f, const char *list, struct smi_err *err)
 {
     const struct smi_sweep *a = f->d->a, *b = f->d->b;
     f->column = smi_arena_new(&f->d->arena, SMI_RUN_FIELDS + a->njoined + 1, sizeof *f->column);
     for (int i = 0; i < SMI_RUN_FIELDS; i++) {
         const struct smi_field_info *c = &smi_run_fields[i];
-        if (!list &&
-            i == SMI_RUN_FIELD_GPU_UTIL_TIME_MEAN) /* the mean of the readings, which check judges, says it */
-            continue;
-        if ((c->kind == SMI_DATUM_INT || c->kind == SMI_DATUM_MICRO) && is_column_listed(list, c->key))
+        /* the mean of the readings, which check judges, says it */
+        if ((c->kind == SMI_DATUM_INT || c->kind == SMI_DATUM_MICRO) &&
+            (list || i != SMI_RUN_FIELD_GPU_UTIL_TIME_MEAN))
             f->column[f->columns++] =
                 (struct column){c->key, c->words ? c->words : c->key, c->unit, i, {0, 0}};
     }
     for (size_t i = 0; i < a->njoined; i++)
         for (size_t k = 0; k < b->njoined; k++)
-            if (strcmp(a->joined[i], b->joined[k]) == 0 && is_column_listed(list, a->joined[i]))
+            if (strcmp(a->joined[i], b->joined[k]) == 0)
                 f->column[f->columns++] = (struct column){a->joined[i], a->joined[i], "", -1, {i, k}};
-}
-
-/* Every word of the list is a column. */
-static int check_listed_columns(const struct differ *f, const char *list, struct smi_err *err)
-{
-    struct smi_text word;
-    while (list && *list && smi_text_next_item(&list, &word)) {
-        size_t i = 0;
-        while (i < f->columns && !is_column_name(word, f->column[i].name))
-            i++;
-        if (i == f->columns)
-            return smi_query_no_number(word, false, err);
-    }
-    return 0;
+    return list ? choose_columns(f, list, err) : 0;
 }
 
 /* --- values --- */
@@ -441,14 +409,13 @@ static void read_values(struct differ *f)
                 const struct column *c = &f->column[k];
                 const struct smi_datum *v = c->run_column < 0 ? NULL : &row.v[c->run_column];
                 const struct smi_param *p = v ? NULL : &s->joined[c->joined[side]];
-                const struct smi_text t =
-                    smi_text_of(p && p->text && p->bare ? value_text(&f->d->arena, p) : "");
+                const struct smi_text t = smi_text_of(p && p->text && p->bare ? p->text : "");
                 x = &f->value[side][k * pairs->n + i];
                 if (v)
                     *x = v->kind == SMI_DATUM_INT ? smi_value_wide((smi_i128)v->n * 1000000)
                                                   : (struct smi_value){v->n, v->kind == SMI_DATUM_MICRO};
                 else
-                    x->has = smi_text_is_number(t) && smi_text_parse_micro(t, &x->micro) == 0;
+                    x->has = smi_text_is_number(t) && smi_text_parse_scaled(t, 1000000, 1, &x->micro) == 0;
             }
         }
         smi_field_values_fini(&row);
@@ -457,31 +424,23 @@ static void read_values(struct differ *f)
 
 /* --- sums --- */
 
-/* Sum of squared distances from the mean of n values; those of pairs without a value on both sides take no
- * part. */
+/* Sum of squared distances from the mean of n values, by Welford's way; those of pairs without a value on
+ * both sides take no part. */
 static double squares_of(const struct smi_value *x, const struct smi_value *other, size_t n)
 {
-    smi_i128 sum = 0, squares = 0, far;
-    const smi_i128 most = (smi_i128)1 << FAR_BITS;
-    double mean = 0, rough = 0, step;
-    size_t m = 0;
+    double mean = 0, squares = 0, step;
     const struct smi_value *first = NULL;
-    bool exact = true;
+    size_t m = 0;
     for (size_t i = 0; i < n; i++) {
         if (!x[i].has || !other[i].has)
             continue;
         first = first ? first : &x[i];
-        far = (smi_i128)x[i].micro - first->micro;
-        exact &= far < most && far > -most;
-        sum += far;
-        squares += exact ? far * far : 0;
-        m++;
-        step = (double)far - mean; /* Welford's way, for the few that are too far apart */
-        mean += step / (double)m;
-        rough += step * ((double)far - mean);
+        const double far = (double)((smi_i128)x[i].micro - first->micro); /* so that none is lost */
+        step = far - mean;
+        mean += step / (double)++m;
+        squares += step * (far - mean);
     }
-    exact &= m < (size_t)1 << 16;
-    return !m ? 0 : exact ? (double)((smi_i128)m * squares - sum * sum) / (double)m : rough;
+    return squares;
 }
 
 /* The deviate of the normal distribution that is farther from 0 by a chance of p. */
@@ -692,8 +651,7 @@ int smi_diff_make(struct smi_diff *d, const struct smi_sweep *a, const struct sm
     d->a = a;
     d->b = b;
     d->pairs = p;
-    list_columns(&f, columns);
-    if (check_listed_columns(&f, columns, err))
+    if (list_columns(&f, columns, err))
         return -1;
     read_values(&f);
     judge_changes(&f);

@@ -31,8 +31,12 @@ struct smi_pairs {
     size_t least, most; /* pairs of a configuration */
     size_t mixed;       /* pairs by name whose parameters differ, but for repeats and what the sides are */
     size_t by[SMI_PAIR_KINDS]; /* how many were found in which way */
-    size_t *only[2], nonly[2]; /* runs of A and B that are in no pair */
-    const char **repeat;       /* parameters of repeats that are in A or B */
+    struct smi_alone_run {
+        size_t run;
+        bool named; /* of B: A has a run of that name; of A: so has B, and that is in no pair either */
+    } * only[2];
+    size_t nonly[2];     /* runs of A and B that are in no pair */
+    const char **repeat; /* parameters of repeats that are in A or B */
     size_t repeats;
     struct smi_param_difference *differs;
     size_t ndiffers;

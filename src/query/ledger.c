@@ -16,13 +16,11 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { KEYS_MOST = 4 };
-
 struct ledger {
     struct smi_db db;
     sqlite3_stmt *put_gpu;
     const struct smi_prices *prices; /* or NULL */
-    int by[KEYS_MOST];
+    int by[SMI_LEDGER_KEYS];
     size_t keys;
     bool of_gpus; /* one of them is the UUID */
     struct smi_ledger_row row;
@@ -55,6 +53,14 @@ static int find_field(struct ledger *l, const char *opt, struct smi_text word, s
     return smi_db_no_column(&l->db, opt, smi_arena_text(&l->db.arena, word.p, word.n), false, err);
 }
 
+static bool is_key(const struct ledger *l, int id)
+{
+    bool is = false;
+    for (size_t i = 0; i < l->keys; i++)
+        is |= l->by[i] == id;
+    return is;
+}
+
 static int choose_keys(struct ledger *l, const char *list, struct smi_err *err)
 {
     struct smi_text word;
@@ -65,39 +71,30 @@ static int choose_keys(struct ledger *l, const char *list, struct smi_err *err)
         if (id >= SMI_LEDGER_KEYS)
             return smi_err_set(err, SMI_EUSAGE, "--group-by: %s is a figure of each group",
                                smi_ledger_fields[id].key);
-        if (l->keys == KEYS_MOST)
-            return smi_err_set(err, SMI_EUSAGE, "--group-by takes at most %d columns of a ledger", KEYS_MOST);
-        l->by[l->keys++] = id;
+        if (!is_key(l, id))
+            l->by[l->keys++] = id;
         l->of_gpus |= id == SMI_LEDGER_BY_GPU_UUID;
     }
     return 0;
 }
 
-static bool is_key(const struct ledger *l, int id)
-{
-    bool is = false;
-    for (size_t i = 0; i < l->keys; i++)
-        is |= l->by[i] == id;
-    return is;
-}
-
 static bool has_field(const struct ledger *l, int id)
 {
-    const bool gpu = id == SMI_LEDGER_BY_NODE || id == SMI_LEDGER_BY_GPU_NAME || id >= SMI_LEDGER_CLOCK_PCT;
+    const bool gpu = id == SMI_LEDGER_BY_NODE || id == SMI_LEDGER_BY_GPU_NAME ||
+                     (id >= SMI_LEDGER_NOTE && id <= SMI_LEDGER_POWER);
     if (id == SMI_LEDGER_COST)
         return l->prices && (l->prices->n || l->prices->has_kwh);
     return is_key(l, id) || (id >= SMI_LEDGER_KEYS ? !gpu || l->of_gpus : gpu && l->of_gpus);
 }
 
-/* Appends the columns of a list as SQL; with a minus in front a column to sort by is descending. */
+/* Appends the columns of a list as SQL; opt: columns, or sort. */
 static int add_fields(struct ledger *l, const char *opt, const char *list, struct smi_buf *sql,
                       struct smi_err *err)
 {
-    const bool sort = strcmp(opt, "sort") == 0;
+    const char *order = strcmp(opt, "sort") == 0 ? "" : NULL;
     struct smi_text word;
-    while (smi_text_next_item(&list, &word)) {
-        const bool down = sort && word.n > 1 && *word.p == '-';
-        int id = find_field(l, opt, (struct smi_text){word.p + down, word.n - down}, err);
+    while (smi_db_next_column(&list, &word, &order)) {
+        const int id = find_field(l, opt, word, err);
         if (id < 0)
             return -1;
         if (id == SMI_LEDGER_COST && !has_field(l, id))
@@ -106,29 +103,19 @@ static int add_fields(struct ledger *l, const char *opt, const char *list, struc
             return smi_err_set(err, SMI_EUSAGE, "--%s: groups by %s have %s, these have not", opt,
                                smi_ledger_fields[id < SMI_LEDGER_KEYS ? id : SMI_LEDGER_BY_GPU_UUID].key,
                                smi_ledger_fields[id].key);
-        smi_buf_fmt(sql, "%s%s, ", smi_ledger_fields[id].key,
-                    !sort  ? ""
-                    : down ? " COLLATE names DESC NULLS LAST"
-                           : " COLLATE names NULLS LAST");
+        smi_buf_fmt(sql, "%s%s, ", smi_ledger_fields[id].key, order ? order : "");
     }
     return 0;
 }
 
-/* All columns: those that a narrow window hides first are last. */
+/* All columns: what groups are called, and what is told of them; the model, which a narrow window hides
+ * first, is the last. */
 static void add_all_fields(struct ledger *l, struct smi_buf *sql)
 {
-    static const int first[] = {SMI_LEDGER_BY_NODE, SMI_LEDGER_NOTE, SMI_LEDGER_CLOCK_PCT,
-                                SMI_LEDGER_POWER_PCT};
-    enum { FIRST = sizeof first / sizeof *first };
-    bool taken[SMI_LEDGER_FIELDS] = {false};
-    for (size_t i = 0; i < l->keys + FIRST + 2 * SMI_LEDGER_FIELDS; i++) {
-        const size_t more = i - l->keys,
-                     rest = more - FIRST + SMI_LEDGER_KEYS; /* the model of a GPU is the last */
-        const int id = i < l->keys ? l->by[i] : more < FIRST ? first[more] : (int)(rest % SMI_LEDGER_FIELDS);
-        if (taken[id] || !has_field(l, id))
-            continue;
-        taken[id] = true;
-        smi_buf_fmt(sql, "%s, ", smi_ledger_fields[id].key);
+    for (size_t i = 0; i < l->keys + SMI_LEDGER_FIELDS; i++) {
+        const int id = i < l->keys ? l->by[i] : (int)((i - l->keys + 1) % SMI_LEDGER_FIELDS);
+        if (i < l->keys || (has_field(l, id) && !is_key(l, id)))
+            smi_buf_fmt(sql, "%s, ", smi_ledger_fields[id].key);
     }
 }
 
@@ -180,36 +167,14 @@ static int filter_rows(struct ledger *l, const char *where, struct smi_err *err)
 {
     struct smi_buf b = {0};
     sqlite3_stmt *st = NULL;
-    int rc = l->db.failed ? -1 : 0;
+    int rc = l->db.failed;
     smi_buf_fmt(&b, "UPDATE gpu SET wanted = 0 WHERE CASE WHEN %s\n THEN 0 ELSE 1 END", where);
-    if (!rc)
-        rc = sqlite3_prepare_v2(l->db.db, b.p, -1, &st, NULL) || smi_db_step(&l->db, "where", st, err) ? -1
-                                                                                                       : 0;
-    sqlite3_finalize(st);
+    rc = rc || sqlite3_prepare_v2(l->db.db, b.p, -1, &st, NULL) || smi_db_step(&l->db, "where", st, err);
     smi_buf_fini(&b);
     return rc;
 }
 
 /* ---- rows ---- */
-
-static struct smi_text prefix_of(const char *text, size_t n)
-{
-    return (struct smi_text){text, text ? strnlen(text, n) : 0};
-}
-
-/* What a row says of a key; .p NULL: nothing. */
-static struct smi_text key_of(const struct smi_ledger_row *row, const struct smi_ledger_gpu *gpu, int id)
-{
-    static const enum smi_ledger_text text[] = {SMI_LEDGER_USER, SMI_LEDGER_ACCOUNT, SMI_LEDGER_PARTITION,
-                                                SMI_LEDGER_JOB,  SMI_LEDGER_NODE,    SMI_LEDGER_STATE};
-    if (id == SMI_LEDGER_BY_MONTH)
-        return prefix_of(row->text[SMI_LEDGER_START], strlen("2026-07"));
-    if (id == SMI_LEDGER_BY_DAY)
-        return prefix_of(row->text[SMI_LEDGER_START], strlen("2026-07-03"));
-    if (id == SMI_LEDGER_BY_GPU_UUID)
-        return prefix_of(gpu->uuid, SIZE_MAX);
-    return prefix_of(id == SMI_LEDGER_BY_GPU_NAME ? gpu->model : row->text[text[id]], SIZE_MAX);
-}
 
 /* Adds one GPU of the row. */
 static int add_gpu(struct ledger *l, const struct smi_ledger_gpu *gpu)
@@ -232,18 +197,11 @@ static int add_gpu(struct ledger *l, const struct smi_ledger_gpu *gpu)
                          gpu->clock,
                          gpu->power};
     enum { ALL = sizeof v / sizeof *v, LOAD = 3 };
-    struct smi_text key[SMI_LEDGER_KEYS];
-    uint64_t hash = 0;
-    int at = 2;
-    for (int id = 0; id < SMI_LEDGER_KEYS; id++) {
-        key[id] = key_of(&l->row, gpu, id);
-        sqlite3_bind_text(l->put_gpu, at++, key[id].p, (int)key[id].n, SQLITE_STATIC);
-    }
-    for (size_t i = 0; i < l->keys; i++)
-        hash = smi_hash_pair(hash, key[l->by[i]].p ? smi_hash_bytes(key[l->by[i]].p, key[l->by[i]].n) : 1);
-    sqlite3_bind_int64(l->put_gpu, 1, (int64_t)hash);
-    for (int i = SMI_LEDGER_START; i <= SMI_LEDGER_END; i++)
+    int at = 1;
+    for (int i = SMI_LEDGER_JOB; i <= SMI_LEDGER_END; i++)
         sqlite3_bind_text(l->put_gpu, at++, l->row.text[i], -1, SQLITE_STATIC);
+    sqlite3_bind_text(l->put_gpu, at++, gpu->uuid, -1, SQLITE_STATIC);
+    sqlite3_bind_text(l->put_gpu, at++, gpu->model, -1, SQLITE_STATIC);
     if (price.has || !gpu->ms[SMI_LEDGER_ALL])
         sqlite3_bind_int64(l->put_gpu, at, price.micro);
     for (size_t i = 0; i < (l->of_gpus && gpu->load_ms ? ALL : ALL - LOAD); i++)
@@ -367,21 +325,23 @@ static void make_tables(struct ledger *l)
                                 SQLITE_UTF8 | SQLITE_INNOCUOUS | SQLITE_DETERMINISTIC, NULL, quotient, NULL,
                                 NULL))
         smi_mem_exhausted();
-    smi_buf_str(&b, "CREATE TABLE gpu(id");
-    for (int id = 0; id < SMI_LEDGER_KEYS; id++)
-        smi_buf_fmt(&b, ", %s%s", smi_ledger_fields[id].key,
-                    id == SMI_LEDGER_BY_STATE ? " COLLATE NOCASE" : "");
+    smi_buf_str(&b,
+                "CREATE TABLE gpu(job, user, account, partition, node, state COLLATE NOCASE, began, ended, "
+                "gpu_uuid, gpu_name, price, wanted, row, bytes, incomplete, all_ms, failed_ms, held_ms, "
+                "idle_ms, unknown_ms, joules, memory_held_ms, memory_free_ms, s, clock, power, "
+                "month AS (substr(began, 1, 7)), day AS (substr(began, 1, 10)), id AS (''");
+    for (size_t i = 0; i < l->keys; i++)
+        smi_buf_fmt(&b, " || quote(%s)", smi_ledger_fields[l->by[i]].key);
     smi_buf_fmt(&b,
-                ", began, ended, price, wanted, row, bytes, incomplete, all_ms, failed_ms, held_ms, "
-                "idle_ms, unknown_ms, joules, memory_held_ms, memory_free_ms, s, clock, power, used_ms AS "
-                "(all_ms - failed_ms - held_ms - idle_ms - unknown_ms), cost AS (CASE WHEN price IS NOT NULL "
-                "THEN quotient(all_ms, price, 3600000) + quotient(joules, %lld, 3600000) END)); "
+                ") STORED, used_ms AS (all_ms - failed_ms - held_ms - idle_ms - unknown_ms), "
+                "cost AS (CASE WHEN price IS NOT NULL THEN quotient(all_ms, price, 3600000) + "
+                "quotient(joules, %lld, 3600000) END)); "
                 "CREATE VIEW reading AS SELECT CASE WHEN gpu_uuid IS NOT NULL AND wanted THEN id END AS id, "
                 "ifnull(gpu_name, '') AS model, user, row, s, clock, power FROM gpu WHERE s IS NOT NULL",
                 (long long)kwh);
     smi_db_exec(&l->db, b.p);
     smi_buf_fini(&b);
-    l->put_gpu = smi_db_prepare_insert(&l->db, "gpu", 1 + SMI_LEDGER_KEYS + 3 + 15);
+    l->put_gpu = smi_db_prepare_insert(&l->db, "gpu", 26);
 }
 
 /* A time in which several jobs have one GPU counts for the one that began first: the others lose their share
@@ -473,25 +433,23 @@ int smi_ledger_query(const char *const *path, size_t n, const struct smi_query *
 {
     struct ledger l = {.prices = q->prices};
     struct smi_buf sql = {0};
-    sqlite3_stmt *st = NULL;
     int rc;
     smi_db_begin(&l.db, "", err);
+    rc = write_select(&l, q, &sql, err);
     make_tables(&l);
-    rc = write_select(&l, q, &sql, err) || (q->where && check_filter(&l, q->where, err)) ? -1 : 0;
+    rc = rc || (q->where && check_filter(&l, q->where, err)) ? -1 : 0;
     for (size_t i = 0; i < n && !rc; i++)
         rc = read_file(&l, path[i], said, err);
     if (!rc && !l.rows)
         rc = smi_err_set(err, SMI_EFORMAT, "no row of a ledger in %.200s%s", path[0],
                          n == 1 ? "" : " and the other files");
-    rc = rc || (q->where && filter_rows(&l, q->where, err)) ? -1 : 0;
+    rc = rc || (q->where && filter_rows(&l, q->where, err));
     if (!rc) {
         drop_again(&l, said);
         drop_overlaps(&l, said);
         make_groups(&l);
     }
-    st = rc || l.db.failed ? NULL : smi_db_select(&l.db, "group-by", &sql, err);
-    rc = st ? smi_result_read(rows, &l.db, "group-by", st, err) : -1;
-    sqlite3_finalize(st);
+    rc = rc || l.db.failed || smi_result_read(rows, &l.db, "group-by", &sql, err) ? -1 : 0;
     if (!rc && !rows->n)
         smi_buf_fmt(said, "no row of %lld is what was asked for: --where '%.200s' leaves none%c",
                     (long long)l.rows, q->where ? q->where : "", 0);

@@ -35,46 +35,52 @@ size_t smi_real_text(char *to, double v)
     return strlen(to);
 }
 
-static const char *blob_text(struct smi_result *r, const unsigned char *p, int n)
+static const char *blob_text(struct smi_arena *a, const unsigned char *p, int n)
 {
     struct smi_buf b = {0};
     for (int i = 0; i < n; i++)
         smi_buf_fmt(&b, "%02x", p[i]);
-    return smi_buf_keep(&b, &r->arena);
+    return smi_buf_keep(&b, a);
 }
 
-static void read_result_value(struct smi_result *r, sqlite3_stmt *st, int i, struct smi_value_text *v)
+struct smi_value_text smi_db_value(struct smi_arena *a, sqlite3_stmt *st, int i)
 {
     char t[SMI_MICRO_TEXT + SMI_I128_TEXT];
     const char *type = sqlite3_column_decltype(st, i);
     const int kind = sqlite3_column_type(st, i);
     type = type ? type : "";
-    *v = (struct smi_value_text){NULL, SMI_CELL_NULL};
-    if (kind == SQLITE_INTEGER && strcmp(type, "BOOLEAN") == 0) {
-        *v = (struct smi_value_text){sqlite3_column_int(st, i) ? "true" : "false", SMI_CELL_BOOL};
-    } else if (kind == SQLITE_INTEGER) {
+    if (kind == SQLITE_NULL)
+        return (struct smi_value_text){NULL, SMI_CELL_NULL};
+    if (kind == SQLITE_INTEGER && strcmp(type, "BOOLEAN") == 0)
+        return (struct smi_value_text){sqlite3_column_int(st, i) ? "true" : "false", SMI_CELL_BOOL};
+    if (kind == SQLITE_INTEGER) {
         const int64_t n = sqlite3_column_int64(st, i);
         const size_t len =
             strcmp(type, SMI_DB_MICRO) == 0 ? smi_text_write_micro(t, n) : smi_i128_write(t, n);
-        *v = (struct smi_value_text){smi_arena_text(&r->arena, t, len), SMI_CELL_NUMBER};
-    } else if (kind == SQLITE_FLOAT) {
-        const double real = sqlite3_column_double(st, i);
-        const size_t len =
-            strcmp(type, SMI_DB_AS_WRITTEN) == 0 ? smi_real_write(t, real) : smi_real_text(t, real);
-        if (len)
-            *v = (struct smi_value_text){smi_arena_text(&r->arena, t, len), SMI_CELL_NUMBER};
-    } else if (kind != SQLITE_NULL) {
-        v->kind = SMI_CELL_TEXT;
-        v->text = (const char *)sqlite3_column_text(st, i);
-        v->text = kind == SQLITE_BLOB ? blob_text(r, sqlite3_column_blob(st, i), sqlite3_column_bytes(st, i))
-                                      : smi_copy_text(&r->arena, v->text);
+        return (struct smi_value_text){smi_arena_text(a, t, len), SMI_CELL_NUMBER};
     }
+    if (kind == SQLITE_FLOAT) {
+        const double real = sqlite3_column_double(st, i);
+        const size_t len = strncmp(type, SMI_DB_AS_WRITTEN, strlen(SMI_DB_AS_WRITTEN)) == 0
+                               ? smi_real_write(t, real)
+                               : smi_real_text(t, real);
+        return (struct smi_value_text){len ? smi_arena_text(a, t, len) : NULL,
+                                       len ? SMI_CELL_NUMBER : SMI_CELL_NULL};
+    }
+    const char *text = (const char *)sqlite3_column_text(st, i);
+    return (struct smi_value_text){kind == SQLITE_BLOB
+                                       ? blob_text(a, sqlite3_column_blob(st, i), sqlite3_column_bytes(st, i))
+                                       : smi_copy_text(a, text),
+                                   SMI_CELL_TEXT};
 }
 
-int smi_result_read(struct smi_result *r, struct smi_db *d, const char *opt, sqlite3_stmt *st,
+int smi_result_read(struct smi_result *r, struct smi_db *d, const char *opt, struct smi_buf *sql,
                     struct smi_err *err)
 {
+    sqlite3_stmt *st = smi_db_select(d, opt, sql, err);
     int rc;
+    if (!st)
+        return -1;
     r->columns = (size_t)sqlite3_column_count(st);
     r->name = smi_arena_new(&r->arena, r->columns, sizeof *r->name);
     for (size_t i = 0; i < r->columns; i++) /* they are keys in JSON */
@@ -83,7 +89,7 @@ int smi_result_read(struct smi_result *r, struct smi_db *d, const char *opt, sql
     while ((rc = smi_db_step(d, opt, st, err)) > 0) {
         smi_mem_reserve(&r->cell, &r->cap, (r->n + 1) * r->columns, sizeof *r->cell);
         for (size_t i = 0; i < r->columns; i++)
-            read_result_value(r, st, (int)i, &r->cell[r->n * r->columns + i]);
+            r->cell[r->n * r->columns + i] = smi_db_value(&r->arena, st, (int)i);
         r->n++;
     }
     return rc;
@@ -445,7 +451,7 @@ static int join_rows(struct join *j, struct smi_err *err)
         &sql,
         "SELECT at, n, row, (SELECT sum(n) FROM (SELECT DISTINCT key, n FROM hit)) FROM hit ORDER BY at");
     st = smi_db_select(&d, "join", &sql, err);
-    more = st ? smi_db_step(&d, "join", st, err) : -1;
+    more = smi_db_step(&d, "join", st, err);
     unused -= more > 0 ? (size_t)sqlite3_column_int64(st, 3) : 0;
     for (size_t i = 0; smi_sweep_has_run(j->sweep, i) && more >= 0; i++) {
         const bool found = more > 0 && sqlite3_column_int64(st, 0) == (int64_t)i,
@@ -455,7 +461,6 @@ static int join_rows(struct join *j, struct smi_err *err)
         several += found && !one;
         more = found ? smi_db_step(&d, "join", st, err) : more;
     }
-    sqlite3_finalize(st);
     smi_db_close(&d);
     report(j, lone, "runs without a row in it");
     report(j, several, "runs with several rows in it, of which none is joined");
@@ -527,13 +532,15 @@ static int check_query_texts(const struct smi_query *q, struct smi_err *err)
 
 /* --- lists of columns --- */
 
-/* A leading minus is taken off the word. */
-static bool strip_minus(struct smi_text *word)
+bool smi_db_next_column(const char **list, struct smi_text *word, const char **order)
 {
-    bool down = word->n > 1 && *word->p == '-';
-    word->p += down;
-    word->n -= down;
-    return down;
+    if (!smi_text_next_item(list, word))
+        return false;
+    const size_t down = *order && word->n > 1 && *word->p == '-';
+    *word = smi_text_from(*word, down);
+    if (*order)
+        *order = down ? " COLLATE names DESC NULLS LAST" : " COLLATE names NULLS LAST";
+    return true;
 }
 
 /* --- the parts of a statement --- */
@@ -541,15 +548,14 @@ static bool strip_minus(struct smi_text *word)
 /* Appends ORDER BY, the sweep's own order being the last resort. */
 static int add_order(struct smi_db *d, const struct smi_query *q, struct smi_buf *sql, struct smi_err *err)
 {
-    const char *list = q->sort;
+    const char *list = q->sort, *order = "";
     struct smi_text word;
     bool number;
     smi_buf_str(sql, " ORDER BY ");
-    while (smi_text_next_item(&list, &word)) {
-        const bool down = strip_minus(&word);
+    while (smi_db_next_column(&list, &word, &order)) {
         if (smi_db_column(d, "sort", word, sql, &number, err))
             return -1;
-        smi_buf_fmt(sql, " COLLATE names%s NULLS LAST, ", down ? " DESC" : "");
+        smi_buf_fmt(sql, "%s, ", order);
     }
     smi_buf_str(sql, "runs.rowid");
     return 0;
@@ -584,12 +590,10 @@ static int choose_runs(struct smi_db *d, const struct smi_query *q, struct smi_e
     smi_buf_str(&b, "SELECT runs.rowid");
     add_source(q, &b);
     st = add_order(d, q, &b, err) ? NULL : smi_db_select(d, option_of_statement(q), &b, err);
-    rc = st ? 1 : -1;
-    while (rc > 0 && (rc = smi_db_step(d, option_of_statement(q), st, err)) > 0)
+    while ((rc = smi_db_step(d, option_of_statement(q), st, err)) > 0)
         order[n++] = (size_t)sqlite3_column_int64(st, 0) - 1;
     if (!rc)
         smi_sweep_select(d->sweep, order, n);
-    sqlite3_finalize(st);
     smi_buf_fini(&b);
     smi_mem_free(order);
     return rc;
@@ -597,40 +601,22 @@ static int choose_runs(struct smi_db *d, const struct smi_query *q, struct smi_e
 
 /* --- rows --- */
 
-/* The statement is ended. */
-static int read_result_rows(struct smi_db *d, const char *opt, struct smi_buf *sql, struct smi_result *rows,
-                            struct smi_err *err)
-{
-    sqlite3_stmt *st = smi_db_select(d, opt, sql, err);
-    int rc = st ? smi_result_read(rows, d, opt, st, err) : -1;
-    sqlite3_finalize(st);
-    return rc;
-}
-
 static void add_result_name(struct smi_db *d, struct smi_buf *sql, struct smi_text word, const char *suffix)
 {
     smi_buf_str(sql, " AS ");
     smi_db_quote(sql, smi_format_text(&d->arena, "%.*s%s", (int)word.n, word.p, suffix));
 }
 
-static int choose_columns(struct smi_db *d, const struct smi_query *q, struct smi_result *rows,
-                          struct smi_err *err)
+/* Appends a column under the name that was typed, and a comma. */
+static int add_result_column(struct smi_db *d, const char *opt, struct smi_text word, struct smi_buf *sql,
+                             struct smi_err *err)
 {
-    struct smi_buf b = {0};
-    const char *list = q->columns;
-    struct smi_text word;
     bool number;
-    int rc = 0;
-    for (size_t i = 0; !rc && smi_text_next_item(&list, &word); i++) {
-        smi_buf_str(&b, i ? ", " : "SELECT ");
-        rc = smi_db_column(d, "columns", word, &b, &number, err);
-        add_result_name(d, &b, word, "");
-    }
-    add_source(q, &b);
-    rc = rc ? rc : add_order(d, q, &b, err);
-    rc = rc ? rc : read_result_rows(d, option_of_statement(q), &b, rows, err);
-    smi_buf_fini(&b);
-    return rc;
+    if (smi_db_column(d, opt, word, sql, &number, err))
+        return -1;
+    add_result_name(d, sql, word, "");
+    smi_buf_str(sql, ", ");
+    return 0;
 }
 
 /* --- groups --- */
@@ -645,13 +631,14 @@ static int add_group_stats(struct smi_db *d, struct smi_text word, struct smi_bu
         rc = smi_err_set(err, SMI_EUSAGE, "--group-by needs columns of numbers: %.*s is text", (int)word.n,
                          word.p);
     if (!rc) {
-        smi_buf_fmt(sql, ", mean(%s)", col.p);
+        smi_buf_fmt(sql, "mean(%s)", col.p);
         add_result_name(d, sql, word, "_mean");
         smi_buf_fmt(sql, ", CASE WHEN sum(typeof(%s) IN ('integer', 'real')) > 1 THEN stddev(%s) END", col.p,
                     col.p);
         add_result_name(d, sql, word, "_sd");
         smi_buf_fmt(sql, ", sum(typeof(%s) IN ('integer', 'real'))", col.p);
         add_result_name(d, sql, word, "_n");
+        smi_buf_str(sql, ", ");
     }
     smi_buf_fini(&col);
     return rc;
@@ -670,59 +657,49 @@ static const char *group_column_at(const struct smi_sweep *sweep, int place)
 }
 
 /* --sort is by the columns of the groups: sql is put around their statement. */
-static int sort_groups(struct smi_db *d, const struct smi_query *q, struct smi_buf *sql, struct smi_err *err)
+static void sort_groups(struct smi_db *d, const struct smi_query *q, struct smi_buf *sql)
 {
-    static const char unknown[] = "no such column: ";
-    const char *list = q->sort;
+    const char *list = q->sort, *order = "";
     struct smi_buf inner = *sql;
-    sqlite3_stmt *st = NULL;
     struct smi_text word;
     *sql = (struct smi_buf){0};
     smi_buf_fmt(sql, "SELECT * FROM (%s) ORDER BY ", inner.p);
     smi_buf_fini(&inner);
-    while (smi_text_next_item(&list, &word)) {
-        const bool down = strip_minus(&word);
+    while (smi_db_next_column(&list, &word, &order)) {
         smi_db_quote(sql, smi_arena_text(&d->arena, word.p, word.n));
-        smi_buf_fmt(sql, " COLLATE names%s NULLS LAST, ", down ? " DESC" : "");
+        smi_buf_fmt(sql, "%s, ", order);
     }
     smi_buf_str(sql, "1");
-    if (sqlite3_prepare_v2(d->db, sql->p, -1, &st, NULL) &&
-        strncmp(sqlite3_errmsg(d->db), unknown, strlen(unknown)) == 0)
-        smi_err_set(err, SMI_EUSAGE,
-                    "--sort: the groups have no column \"%.100s\"; they have %.60s, n and COL_mean, COL_sd, "
-                    "COL_n of each column",
-                    sqlite3_errmsg(d->db) + strlen(unknown), q->group_by);
-    sqlite3_finalize(st);
-    return err->code ? -1 : 0;
+    d->groups = q->group_by;
 }
 
-static int make_groups(struct smi_db *d, const struct smi_query *q, struct smi_result *rows,
-                       struct smi_err *err)
+/* --columns and --group-by: a row a run, or a group. */
+static int make_rows(struct smi_db *d, const struct smi_query *q, struct smi_result *rows,
+                     struct smi_err *err)
 {
     const char *list = q->columns, *keys = q->group_by;
     struct smi_buf b = {0};
     struct smi_text word;
-    bool number;
     int rc = 0;
     smi_buf_str(&b, "SELECT ");
-    for (; !rc && smi_text_next_item(&keys, &word); rows->keys++) {
-        rc = smi_db_column(d, "group-by", word, &b, &number, err);
-        add_result_name(d, &b, word, "");
-        smi_buf_str(&b, ", ");
-    }
-    smi_buf_str(&b, "count(*) AS n");
+    for (; !rc && smi_text_next_item(&keys, &word); rows->keys++)
+        rc = add_result_column(d, "group-by", word, &b, err);
+    smi_buf_str(&b, rows->keys ? "count(*) AS n, " : "");
     for (int place = 1; !list && group_column_at(d->sweep, place) && !rc; place++)
         rc = add_group_stats(d, smi_text_of(group_column_at(d->sweep, place)), &b, err);
     while (!rc && smi_text_next_item(&list, &word))
-        rc = add_group_stats(d, word, &b, err);
+        rc = rows->keys ? add_group_stats(d, word, &b, err) : add_result_column(d, "columns", word, &b, err);
+    b.n -= 2; /* the last comma */
     add_source(q, &b);
     for (size_t i = 1; i <= rows->keys; i++)
         smi_buf_fmt(&b, "%s%zu", i == 1 ? " GROUP BY " : ", ", i);
     for (size_t i = 1; i <= rows->keys; i++)
         smi_buf_fmt(&b, "%s%zu NULLS LAST", i == 1 ? " ORDER BY " : ", ", i);
-    rc = rc || (q->sort && sort_groups(d, q, &b, err)) ? -1 : 0;
-    if (!rc)
-        rc = read_result_rows(d, option_of_statement(q), &b, rows, err);
+    if (rows->keys && q->sort)
+        sort_groups(d, q, &b);
+    rc = rc || (!rows->keys && add_order(d, q, &b, err))
+             ? -1
+             : smi_result_read(rows, d, option_of_statement(q), &b, err);
     smi_buf_fini(&b);
     return rc;
 }
@@ -754,7 +731,7 @@ static int list_gpu_uses(struct smi_db *d, const struct smi_sweep *s, struct smi
         sqlite3_free(row);
     }
     smi_buf_str(&b, ") SELECT * FROM u WHERE runs ORDER BY host, \"index\", gpu, first");
-    rc = read_result_rows(d, "group-by", &b, rows, err);
+    rc = smi_result_read(rows, d, "group-by", &b, err);
     smi_buf_fini(&b);
     return rc;
 }
@@ -763,7 +740,7 @@ static int list_gpu_uses(struct smi_db *d, const struct smi_sweep *s, struct smi
 
 /* A moment that a user names. */
 struct query_time {
-    bool set, zoned; /* zoned: it is in UTC; else it is what the clock of each run's GPU logs shows */
+    bool zoned; /* zoned: it is in UTC; else it is what the clock of each run's GPU logs shows */
     int64_t ms;
 };
 
@@ -795,16 +772,12 @@ static int read_time(struct query_time *m, const char *opt, const char *text, in
     char full[64]; /* with what was left out: "2026-07-03T00:00:00" */
     int64_t us, ms;
     bool fine;
-    m->set = true;
     if (read_age(&ms, t)) {
         m->zoned = true;
         m->ms = now_ms - ms;
         return 0;
     }
-    snprintf(full, sizeof full, "%.*s%s%.*s", whole, t.p,
-             day       ? "T00:00:00"
-             : minutes ? ":00"
-                       : "",
+    snprintf(full, sizeof full, "%.*s%s%.*s", whole, t.p, day || minutes ? "T00:00:00" + (whole - 10) : "",
              (int)t.n - whole, t.p + whole);
     if (t.n < 10 || t.n > 40 || smi_clock_parse_iso(smi_text_of(full), &us, &fine, &m->zoned))
         return smi_err_set(
@@ -849,9 +822,9 @@ static int keep_period(struct smi_sweep *s, const struct smi_query *q, struct sm
     for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
         const struct smi_summary *r = &s->runs[i];
         const int early = !r->has_start ? 1
-                          : since.set   ? is_run_before(r, &since)
+                          : q->since    ? is_run_before(r, &since)
                                         : 0,
-                  in_time = until.set ? is_run_before(r, &until) : 1;
+                  in_time = q->until ? is_run_before(r, &until) : 1;
         timeless += !r->has_start;
         unknown += early != 1 && in_time != 0 && (early < 0 || in_time < 0);
         if (early == 0 && in_time == 1)
@@ -903,17 +876,12 @@ int smi_query_sweep(struct smi_sweep *s, const struct smi_query *q, struct smi_r
         rc = -1;
     q = &asked;
     smi_buf_str(&sql, q->sql ? q->sql : "");
-    if (!rc && (q->where || q->sql)) { /* as long as the runs are those that d knows */
-        const char *expr = q->where ? q->where : q->sql, *number = smi_db_quoted_number(&d, expr);
-        smi_db_report_names(&d, expr, said);
-        if (number)
-            smi_buf_fmt(said, "%s%c", number, 0);
-    }
+    if (!rc && (q->where || q->sql)) /* as long as the runs are those that d knows */
+        smi_db_report_names(&d, q->where ? q->where : q->sql, said);
     if (!rc)
-        rc = q->sql                 ? read_result_rows(&d, "sql", &sql, rows, err)
-             : q->group_by && !gpus ? make_groups(&d, q, rows, err)
-             : q->columns && !gpus  ? choose_columns(&d, q, rows, err)
-                                    : choose_runs(&d, q, err);
+        rc = q->sql                                 ? smi_result_read(rows, &d, "sql", &sql, err)
+             : (q->group_by || q->columns) && !gpus ? make_rows(&d, q, rows, err)
+                                                    : choose_runs(&d, q, err);
     if (!rc && gpus)
         rc = list_gpu_uses(&d, s, rows, err);
     if (!rc && where)

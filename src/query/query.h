@@ -58,20 +58,20 @@ void smi_result_fini(struct smi_result *rows);
  * with err as above. */
 int smi_query_check(const struct smi_query *q, struct smi_err *err);
 
-/* There is no such column of numbers , for --columns of diff, or that can become worse, for --tolerance:
- * suggests one. Returns -1. */
-int smi_query_no_number(struct smi_text word, bool worse, struct smi_err *err);
+/* The place among the fields of a run of a column of numbers, for --columns of diff; worse: of one that can
+ * become worse, for --tolerance. Returns -1 with err, which suggests one. */
+int smi_query_find_number(struct smi_text word, bool worse, struct smi_err *err);
 
 /* ---- the ledger of a site (summary/ledger_row.h): rows of any number of jobs, added up by user, account,
  * GPU and more. Of a row nothing is kept but what tells that it comes again ---- */
 
-/* By what rows can be grouped, the figures of every group, and those of a GPU. */
+/* By what rows can be grouped, the figures of a GPU, and those of every group. */
 enum smi_ledger_field {
 #define SMI_LEDGER_FIELD(id, ...) SMI_LEDGER_##id,
 #include "query/ledger_field.def"
 #undef SMI_LEDGER_FIELD
     SMI_LEDGER_FIELDS,
-    SMI_LEDGER_KEYS = SMI_LEDGER_JOBS
+    SMI_LEDGER_KEYS = SMI_LEDGER_NOTE
 };
 extern const struct smi_field_info smi_ledger_fields[SMI_LEDGER_FIELDS];
 

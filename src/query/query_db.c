@@ -89,12 +89,10 @@ static const char *find_run_column(const struct smi_db *d, const char *name, boo
             *number = smi_run_fields[i].kind != SMI_DATUM_TEXT;
             return smi_run_fields[i].key;
         }
-    if (d->wasted && strcasecmp(name, "wasted_h") == 0)
-        return "wasted_h";
     for (size_t i = 0; i < d->sweep->njoined; i++)
         if (strcmp(name, d->sweep->joined[i]) == 0)
             return d->sweep->joined[i];
-    return NULL;
+    return d->wasted && strcasecmp(name, "wasted_h") == 0 ? "wasted_h" : NULL;
 }
 
 /* Appends the column of a name, and says whether there is one. Returns 0, or -1 with err. */
@@ -215,7 +213,7 @@ const char *smi_db_resolve(struct smi_db *d, const char *opt, const char *expr, 
 static void note_read(struct smi_db *d, const char *table, const char *column)
 {
     const bool param = strcmp(table, "param") == 0;
-    const bool name = strcasecmp(column, "run") == 0 && (!param || d->keyed);
+    const bool name = strcasecmp(column, "run") == 0 && (!param || d->sql);
     if ((!param && strcmp(table, "runs") != 0) || d->nreads == SMI_DB_READS || name || !*column ||
         strcasecmp(column, "rowid") == 0)
         return;
@@ -242,19 +240,21 @@ const char *smi_db_free_name(struct smi_arena *a, const char *name, const char *
     return text;
 }
 
-/* Gives those parameters a column that are asked for. A SELECT of the user's joins by param.run; anything
- * else means the parameter by it, if there is one. */
+/* The column of param with the name of the run. A SELECT of the user's joins by param.run; anything else
+ * means the parameter by it. */
+static const char *key_of_params(const struct smi_db *d)
+{
+    return d->sql ? "run" : " ";
+}
+
+/* Gives those parameters a column that are asked for. */
 static void name_params(struct smi_db *d)
 {
     const char **taken = smi_arena_new(&d->arena, d->params + SMI_DB_ROWIDS + 1, sizeof *taken);
     size_t n = 0;
-    d->keyed = true;
     for (; n < SMI_DB_ROWIDS; n++)
         taken[n] = smi_db_rowids[n];
-    for (size_t i = 0; i < d->params && !d->sql; i++)
-        d->keyed &= strcasecmp(d->param[i].key, "run") != 0 || !mentions(d, d->param[i].key);
-    if (d->keyed)
-        taken[n++] = "run";
+    taken[n++] = key_of_params(d);
     for (size_t i = 0; i < d->params; i++) {
         const char *dot = strrchr(d->param[i].key, '.'); /* lists may name the last part */
         if (!mentions(d, d->param[i].key) && !(dot && dot[1] && mentions(d, dot + 1)))
@@ -270,83 +270,16 @@ static void name_params(struct smi_db *d)
     }
 }
 
-/* Does the expression name the parameter by its key? What runs have too is named with its table. */
-static bool is_param_named(const char *expr, const char *key)
+void smi_db_report_names(struct smi_db *d, const char *expr, struct smi_buf *said)
 {
-    const size_t n = strlen(key);
-    bool own = false;
-    for (int i = 0; i < SMI_RUN_FIELDS; i++)
-        own |= strcasecmp(key, smi_run_fields[i].key) == 0;
-    for (const char *p = expr; (p = strstr(p, key)); p += n) {
-        if ((p > expr && is_name_char(p[-1])) || is_name_char(p[n]))
-            continue;
-        if (!own || (p - expr > 5 && strncasecmp(p - 6, "param.", 6) == 0))
-            return true;
+    bool number;
+    for (const struct smi_db_param *p = d->param; p < d->param + d->params; p++) {
+        const char *name = smi_format_text(&d->arena, "param.%s", p->key),
+                   *meant = find_run_column(d, p->key, &number) ? name : p->key;
+        if (p->column && strcmp(p->column, p->key) != 0 && strstr(expr, meant) && !strstr(expr, p->column))
+            smi_buf_fmt(said, "the parameter %s is param.%s in SQL, as %s is something else there%c", p->key,
+                        p->column, name, 0);
     }
-    return false;
-}
-
-void smi_db_report_names(const struct smi_db *d, const char *expr, struct smi_buf *said)
-{
-    for (size_t i = 0; i < d->params; i++) {
-        const struct smi_db_param *p = &d->param[i];
-        if (!p->column || strcmp(p->column, p->key) == 0 || !is_param_named(expr, p->key))
-            continue;
-        smi_buf_fmt(said, "the parameter %s is param.%s in SQL, as param.%s is something else there%c",
-                    p->key, p->column, p->key, 0);
-    }
-}
-
-/* --- numbers in quotes --- */
-
-/* The name that is compared with the text at p: "lr = '0.1'", "lr in ('0.1'"; n is 0 if there is none. */
-static struct smi_text name_before(const char *expr, const char *p)
-{
-    struct smi_text t = smi_text_trim((struct smi_text){expr, (size_t)(p - expr)});
-    size_t n = t.n;
-    if (n && t.p[n - 1] == '(') {
-        t = smi_text_trim((struct smi_text){expr, n - 1});
-        n = t.n > 2 && strncasecmp(t.p + t.n - 2, "in", 2) == 0 ? t.n - 2 : 0;
-    } else {
-        while (n && strchr("=<>!", t.p[n - 1]))
-            n--;
-        n = n < t.n ? n : 0;
-    }
-    t = smi_text_trim((struct smi_text){expr, n});
-    for (n = t.n; n && (strchr(".\"", t.p[n - 1]) || is_name_char(t.p[n - 1]));)
-        n--;
-    return (struct smi_text){t.p + n, t.n - n};
-}
-
-/* Have runs numbers in this column, which the engine does not compare with texts, and none the text? */
-static bool is_text_never_equal(const struct smi_db *d, struct smi_text name, struct smi_text text)
-{
-    char *sql =
-        sqlite3_mprintf("SELECT sum(typeof(%.*s) IN ('integer', 'real') AND %.*s <> (CAST(%.*s AS TEXT) "
-                        "|| '')) > 0 AND NOT max(%.*s = '%.*s') FROM runs JOIN param ON param.rowid = "
-                        "runs.rowid",
-                        (int)name.n, name.p, (int)name.n, name.p, (int)name.n, name.p, (int)name.n, name.p,
-                        (int)text.n, text.p);
-    sqlite3_stmt *st = NULL;
-    bool never = sqlite3_prepare_v2(d->db, sql, -1, &st, NULL) == SQLITE_OK &&
-                 sqlite3_step(st) == SQLITE_ROW && sqlite3_column_int(st, 0);
-    sqlite3_finalize(st);
-    sqlite3_free(sql);
-    return never;
-}
-
-const char *smi_db_quoted_number(struct smi_db *d, const char *expr)
-{
-    const char *p = expr, *end;
-    for (; *(p += strcspn(p, "'\"")) && (end = strchr(p + 1, *p)); p = end + 1) {
-        const struct smi_text name = *p == '\'' ? name_before(expr, p) : (struct smi_text){0},
-                              text = smi_text_between(p + 1, end);
-        if (name.n && smi_text_is_number(text) && is_text_never_equal(d, name, text))
-            return smi_format_text(
-                &d->arena, "'%.*s' in quotes is a text, and equal to no number: it is written without them",
-                (int)(text.n < 60 ? text.n : 60), text.p);
-    }
-    return NULL;
 }
 
 /* --- suggestions --- */
@@ -358,35 +291,25 @@ struct nearest {
     int distance;
 };
 
-/* Distances: 0 is the word itself, 1 one slip of the finger. Then come names that the word is a part of,
- * first those that groups show (their places, from 1), then those that begin with it; names that have its
- * parts; two slips. */
-enum { SLIP = 2, PART = 3, PLACES = 10, FAR = PART + PLACES + 4 };
-
-/* Has the name all parts of the word in their order, as gpu_util_mean_pct those of the metric gpu_util_pct?
- */
-static bool has_parts(const char *name, const char *word)
-{
-    char like[64];
-    const int n = snprintf(like, sizeof like, "%%%s%%", word);
-    for (char *p = like; *p; p++)
-        *p = *p == '_' ? '%' : *p;
-    return n < (int)sizeof like && sqlite3_strlike(like, name, 0) == 0;
-}
+/* Distances: 0 is the word itself, 1 one slip of the finger. Then come names that have the parts of the word
+ * in their order, as gpu_util_mean_pct those of gpu_util_pct: first those that groups show (their places,
+ * from 1), then others; two slips. */
+enum { SLIP = 2, PLACES = 10, TWO_SLIPS = SLIP + PLACES + 1, FAR };
 
 static int name_distance(const char *word, const char *name, int place)
 {
     const int d = smi_text_distance(word, name, SLIP + 1), len = (int)strlen(word);
+    char like[64];
+    const bool fits = len >= 3 && snprintf(like, sizeof like, "%%%s%%", word) < (int)sizeof like;
+    for (char *p = fits ? strchr(like, '_') : NULL; p; p = strchr(p, '_'))
+        *p = '%';
     if (strcasecmp(word, name) == 0)
         return 0;
     if (d == 1 && len > 1)
         return d;
-    if (len >= 3 && strcasestr(name, word))
-        return PART +
-               (place && place < PLACES ? place : PLACES + (strncasecmp(name, word, (size_t)len) != 0));
-    if (len >= 3 && has_parts(name, word))
-        return FAR - 2;
-    return d <= SLIP && d < (int)strlen(name) && d < len ? FAR - 1 : FAR;
+    if (fits && sqlite3_strlike(like, name, 0) == 0)
+        return SLIP + (place && place < PLACES ? place : PLACES);
+    return d <= SLIP && d < (int)strlen(name) && d < len ? TWO_SLIPS : FAR;
 }
 
 /* Of equals the first is kept. */
@@ -461,16 +384,19 @@ int smi_db_no_column(struct smi_db *d, const char *opt, const char *name, bool q
     return fail_with_nearest(&b, &n, "; see smilog list columns", err);
 }
 
-int smi_query_no_number(struct smi_text word, bool worse, struct smi_err *err)
+int smi_query_find_number(struct smi_text word, bool worse, struct smi_err *err)
 {
     char name[64];
     struct nearest n = {.word = name, .distance = FAR};
     struct smi_buf b = {0};
     smi_text_copy(name, sizeof name, word);
     for (int i = 0; i < SMI_RUN_FIELDS; i++) {
-        const enum smi_datum_kind kind = smi_run_fields[i].kind;
-        if (worse ? smi_run_fields[i].worse : kind == SMI_DATUM_INT || kind == SMI_DATUM_MICRO)
-            offer(&n, smi_run_fields[i].key, false, smi_run_fields[i].group_place);
+        const struct smi_field_info *f = &smi_run_fields[i];
+        if (!(worse ? f->worse : f->kind == SMI_DATUM_INT || f->kind == SMI_DATUM_MICRO))
+            continue;
+        if (smi_text_is_nocase(word, f->key))
+            return i;
+        offer(&n, f->key, false, f->group_place);
     }
     smi_buf_fmt(&b,
                 worse ? "--tolerance: \"%s\" is no column that can become worse"
@@ -479,97 +405,48 @@ int smi_query_no_number(struct smi_text word, bool worse, struct smi_err *err)
     return fail_with_nearest(&b, &n, worse ? "" : "; see smilog list columns", err);
 }
 
-/* The same of a table. */
-static int no_table(const char *opt, const char *name, struct smi_err *err)
-{
-    struct nearest n = {.word = name, .distance = FAR};
-    struct smi_buf b = {0};
-    offer(&n, "param", false, 0);
-    for (size_t i = 0; i < LISTS; i++)
-        offer(&n, lists[i].table, false, 0);
-    smi_buf_fmt(&b, "--%s: there is no table \"%.100s\"", opt, name);
-    return fail_with_nearest(&b, &n, "; there are runs, param, gpus, phases and findings", err);
-}
-
 /* the aggregates that SQLite lacks: mean, stddev, median, p95. Of numbers only: NULL
  * and texts take no part; of none the result is NULL. */
 
-static bool is_sql_number(sqlite3_value *v)
-{
-    int type = sqlite3_value_type(v);
-    return type == SQLITE_INTEGER || type == SQLITE_FLOAT;
-}
-
-/* --- sums of whole millionths: exact, rounded once (docs/numbers.md §1) --- */
-
-enum {
-    WHOLE_MAX = 1000000000 /* below it a real tells millionths apart, and no sum of squares is too large */
-};
-
-/* SQLite's memory of a group is aligned for 8 bytes only. */
-typedef smi_i128 wide8 __attribute__((aligned(8)));
-
-/* Sums of a group, and by Welford's way what is not exact. */
-struct spread {
-    int64_t n;
-    wide8 sum, squares; /* millionths, and their squares */
-    bool other;         /* not all are whole millionths */
-    double mean, far;   /* far: sum of squared distances */
-};
-
-static void spread_step(sqlite3_context *c, int argc, sqlite3_value **argv)
-{
-    struct spread *s = sqlite3_aggregate_context(c, sizeof *s);
-    double x, micro, d;
-    (void)argc;
-    if (!s || !is_sql_number(argv[0]))
-        return;
-    x = sqlite3_value_double(argv[0]);
-    micro = nearbyint(x * 1e6);
-    d = x - s->mean;
-    s->n++;
-    s->mean += d / (double)s->n;
-    s->far += d * (x - s->mean);
-    if (fabs(x) < WHOLE_MAX && micro / 1e6 == x) {
-        s->sum += (int64_t)micro;
-        s->squares += (smi_i128)(int64_t)micro * (int64_t)micro;
-    } else {
-        s->other = true;
-    }
-}
-
-static void mean_end(sqlite3_context *c)
-{
-    const struct spread *s = sqlite3_aggregate_context(c, 0);
-    if (s && s->n)
-        sqlite3_result_double(c, s->other ? s->mean : (double)smi_i128_div(s->sum, s->n) / 1e6);
-}
-
-/* Of the whole group, as that of a metric (docs/numbers.md §2). */
-static void spread_end(sqlite3_context *c)
-{
-    const struct spread *s = sqlite3_aggregate_context(c, 0);
-    if (s && s->n)
-        sqlite3_result_double(c, s->other ? sqrt(s->far / (double)s->n)
-                                          : (double)smi_counts_stddev(&(struct smi_counts_figures){
-                                                .n = s->n, .sum = s->sum, .sum2 = s->squares}) /
-                                                1e6);
-}
-
-/* --- percentiles: between two values by their distance (docs/numbers.md §2, numpy's default) --- */
-
+/* The numbers of a group. */
 struct values {
     double *v;
     size_t n, cap;
 };
 
+enum {
+    MEAN,
+    STDDEV,                /* else a percentile of so many percent */
+    WHOLE_MAX = 1000000000 /* below it a real tells millionths apart, and no sum of squares is too large */
+};
+
 static void values_step(sqlite3_context *c, int argc, sqlite3_value **argv)
 {
     struct values *s = sqlite3_aggregate_context(c, sizeof *s);
+    const int type = sqlite3_value_type(argv[0]);
     (void)argc;
-    if (!s || !is_sql_number(argv[0]))
-        return;
-    *SMI_MEM_ADD(s->v, s->n, s->cap) = sqlite3_value_double(argv[0]);
+    if (s && (type == SQLITE_INTEGER || type == SQLITE_FLOAT))
+        *SMI_MEM_ADD(s->v, s->n, s->cap) = sqlite3_value_double(argv[0]);
+}
+
+/* Mean or standard deviation of the whole group, as that of a metric (docs/numbers.md §1 and §2): of whole
+ * millionths exact, rounded once; else by Welford's way. */
+static double spread_of(const struct values *s, bool mean)
+{
+    struct smi_counts_figures f = {.n = (int64_t)s->n};
+    double middle = 0, far = 0;
+    bool whole = true;
+    for (size_t i = 0; i < s->n; i++) {
+        const double x = s->v[i], micro = nearbyint(x * 1e6), d = x - middle;
+        middle += d / (double)(i + 1);
+        far += d * (x - middle);
+        whole = whole && fabs(x) < WHOLE_MAX && micro / 1e6 == x;
+        f.sum += whole ? (int64_t)micro : 0;
+        f.sum2 += whole ? (smi_i128)(int64_t)micro * (int64_t)micro : 0;
+    }
+    if (!whole)
+        return mean ? middle : sqrt(far / (double)s->n);
+    return (double)(mean ? (int64_t)smi_i128_div(f.sum, f.n) : smi_counts_stddev(&f)) / 1e6;
 }
 
 static int compare_doubles(const void *a, const void *b)
@@ -578,30 +455,35 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* Between two values by their distance (docs/numbers.md §2, numpy's default). */
+static double percentile_of(struct values *s, int percent)
+{
+    const struct smi_percentile p = smi_percentile_place((int64_t)s->n, percent);
+    smi_sort(s->v, s->n, sizeof *s->v, compare_doubles);
+    return p.part ? s->v[p.i] + (s->v[p.i + 1] - s->v[p.i]) * (double)p.part / 100 : s->v[p.i];
+}
+
 static void values_end(sqlite3_context *c)
 {
-    const int *percent = sqlite3_user_data(c);
+    const int what = *(const int *)sqlite3_user_data(c);
     struct values *s = sqlite3_aggregate_context(c, 0);
-    struct smi_percentile p;
     if (!s || !s->n)
         return;
-    smi_sort(s->v, s->n, sizeof *s->v, compare_doubles);
-    p = smi_percentile_place((int64_t)s->n, *percent);
-    sqlite3_result_double(c, p.part ? s->v[p.i] + (s->v[p.i + 1] - s->v[p.i]) * (double)p.part / 100
-                                    : s->v[p.i]);
+    sqlite3_result_double(c, what > STDDEV ? percentile_of(s, what) : spread_of(s, what == MEAN));
     smi_mem_free(s->v);
 }
 
 static int add_functions(sqlite3 *db)
 {
-    static const int percent[] = {50, 95};
-    const int how = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
-    int rc = sqlite3_create_function_v2(db, "mean", 1, how, NULL, NULL, spread_step, mean_end, NULL);
-    rc =
-        rc ? rc : sqlite3_create_function_v2(db, "stddev", 1, how, NULL, NULL, spread_step, spread_end, NULL);
-    for (int i = 0; i < 2 && !rc; i++)
-        rc = sqlite3_create_function_v2(db, i ? "p95" : "median", 1, how, (void *)(uintptr_t)&percent[i],
-                                        NULL, values_step, values_end, NULL);
+    static const struct {
+        const char *name;
+        int what;
+    } of[] = {{"mean", MEAN}, {"stddev", STDDEV}, {"median", 50}, {"p95", 95}};
+    int rc = 0;
+    for (size_t i = 0; i < sizeof of / sizeof *of && !rc; i++)
+        rc = sqlite3_create_function_v2(db, of[i].name, 1,
+                                        SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS,
+                                        (void *)(uintptr_t)&of[i].what, NULL, values_step, values_end, NULL);
     return rc;
 }
 
@@ -625,68 +507,97 @@ static void create_table(struct smi_db *d, struct smi_buf *columns)
     smi_buf_fini(columns);
 }
 
+/* What a value is to the engine: SQLITE_INTEGER, in *whole, and so on. A number that does not fit is an id,
+ * and so a text. */
+static int kind_of_text(const char *text, bool bare, int64_t *whole, double *real)
+{
+    smi_i128 n;
+    if (!text || (bare && strcmp(text, "null") == 0))
+        return SQLITE_NULL;
+    if (bare && smi_i128_parse(text, strlen(text), &n) == 0 && n == (int64_t)n) {
+        *whole = (int64_t)n;
+        return SQLITE_INTEGER;
+    }
+    return bare && strpbrk(text, ".eE") && smi_real_parse(smi_text_of(text), real) == 0 ? SQLITE_FLOAT
+                                                                                        : SQLITE_TEXT;
+}
+
 void smi_db_bind_text(sqlite3_stmt *st, int at, const char *text, bool bare)
 {
-    smi_i128 whole;
-    double v;
-    if (!text || (bare && strcmp(text, "null") == 0)) {
-        sqlite3_bind_null(st, at);
-    } else if (bare && (*text == 't' || *text == 'f')) {
+    int64_t whole = 0;
+    double real = 0;
+    const int kind = kind_of_text(text, bare, &whole, &real);
+    if (kind == SQLITE_INTEGER)
+        sqlite3_bind_int64(st, at, whole);
+    else if (kind == SQLITE_FLOAT)
+        sqlite3_bind_double(st, at, real);
+    else if (kind == SQLITE_TEXT && bare && (*text == 't' || *text == 'f'))
         sqlite3_bind_int(st, at, *text == 't');
-    } else if (bare && smi_i128_parse(text, strlen(text), &whole) == 0 && whole == (int64_t)whole) {
-        sqlite3_bind_int64(st, at, (int64_t)whole);
-    } else if (bare && strpbrk(text, ".eE") && smi_real_parse(smi_text_of(text), &v) == 0) {
-        sqlite3_bind_double(st, at, v);
-    } else {
-        sqlite3_bind_text(st, at, text, -1, SQLITE_TRANSIENT); /* a number that does not fit is an id */
-    }
+    else if (kind == SQLITE_TEXT)
+        sqlite3_bind_text(st, at, text, -1, SQLITE_TRANSIENT);
+}
+
+/* --- the kinds of values of a column --- */
+
+enum { INTS = 1 << SQLITE_INTEGER, REALS = 1 << SQLITE_FLOAT, IDS = 1 };
+#define WHOLE ((int64_t)1 << 53) /* a real holds every whole number below */
+
+/* Adds the kind of a value: true and nan say nothing. IDS: texts such as 007, which the engine would make
+ * numbers, and numbers that no real holds. */
+static void note_kind(unsigned *kinds, const struct smi_param *v)
+{
+    int64_t whole = 0;
+    double real;
+    const int kind = kind_of_text(v->text, v->bare, &whole, &real);
+    if (kind == SQLITE_NULL || smi_text_is_nan(smi_text_of(v->text)) ||
+        (v->bare && (*v->text == 't' || *v->text == 'f')))
+        return;
+    *kinds |= 1u << kind;
+    if ((kind == SQLITE_TEXT && !v->text[strspn(v->text, "0123456789.eE+- ")]) || whole > WHOLE ||
+        whole < -WHOLE)
+        *kinds |= IDS;
+}
+
+/* The declared type. The engine compares a column of numbers with '0.1' as with 0.1. */
+static const char *type_of_kinds(unsigned kinds)
+{
+    return !kinds                                     ? "BOOLEAN"
+           : kinds & IDS || !(kinds & (INTS | REALS)) ? SMI_DB_AS_WRITTEN "_BLOB COLLATE names"
+           : kinds & REALS                            ? SMI_DB_AS_WRITTEN "_REAL COLLATE names"
+                                                      : SMI_DB_AS_WRITTEN "_INT COLLATE names";
 }
 
 /* --- param --- */
-
-/* A parameter that is a number in some runs, or no text in any, is absent where it says nan: as a text that
- * would be larger than every number. */
-static void note_param_kinds(struct smi_db *d)
-{
-    for (size_t i = 0; smi_sweep_has_run(d->sweep, i) && d->made; i++)
-        for (size_t k = 0; k < d->sweep->runs[i].nparams; k++) {
-            struct smi_text text = smi_text_of(d->sweep->runs[i].params[k].text);
-            struct smi_db_param *p = param_of_key(d, d->sweep->runs[i].params[k].key);
-            if (p && p->column && smi_text_is_number(text))
-                p->numbers = true;
-            else if (p && p->column && !smi_text_is_bare(text) && !smi_text_is_nan(text))
-                p->texts = true;
-        }
-}
 
 static void fill_params(struct smi_db *d)
 {
     struct smi_buf b = {0};
     sqlite3_stmt *st;
-    int *at = smi_arena_new(&d->arena, d->params + 1, sizeof *at), columns; /* at: of each parameter */
+    int *at = smi_arena_new(&d->arena, d->params + 1, sizeof *at), columns = 1; /* at: of each parameter */
     name_params(d);
-    note_param_kinds(d);
+    for (size_t i = 0; smi_sweep_has_run(d->sweep, i) && d->made; i++)
+        for (size_t k = 0; k < d->sweep->runs[i].nparams; k++) {
+            struct smi_db_param *p = param_of_key(d, d->sweep->runs[i].params[k].key);
+            if (p && p->column)
+                note_kind(&p->kinds, &d->sweep->runs[i].params[k]);
+        }
     smi_buf_str(&b, "CREATE TABLE param(");
-    if (d->keyed)
-        smi_buf_str(&b, "run TEXT COLLATE names");
-    columns = d->keyed;
+    smi_buf_fmt(&b, "\"%s\" TEXT COLLATE names", key_of_params(d));
     for (size_t i = 0; i < d->params; i++)
         if (d->param[i].column) {
-            smi_buf_str(&b, columns ? ", " : "");
-            smi_db_quote(&b, d->param[i].column);
-            smi_buf_str(&b, d->param[i].numbers || d->param[i].texts ? " " SMI_DB_AS_WRITTEN " COLLATE names"
-                                                                     : " BOOLEAN");
+            add_create_column(&b, d->param[i].column, type_of_kinds(d->param[i].kinds));
             at[i] = ++columns;
         }
     create_table(d, &b);
     st = smi_db_prepare_insert(d, "param", (size_t)columns);
     for (size_t i = 0; smi_sweep_has_run(d->sweep, i); i++) {
         const struct smi_summary *s = &d->sweep->runs[i];
-        if (d->keyed)
-            sqlite3_bind_text(st, 1, s->run, -1, SQLITE_STATIC);
+        sqlite3_bind_text(st, 1, s->run, -1, SQLITE_STATIC);
         for (size_t k = s->nparams; k-- > 0 && d->made;) { /* of two of a name the first counts */
             const struct smi_db_param *p = param_of_key(d, s->params[k].key);
-            bool none = p && (p->numbers || !p->texts) && smi_text_is_nan(smi_text_of(s->params[k].text));
+            /* As a text nan would be larger than every number. */
+            bool none = p && (p->kinds & (INTS | REALS) || !p->kinds) &&
+                        smi_text_is_nan(smi_text_of(s->params[k].text));
             if (p && p->column)
                 smi_db_bind_text(st, at[p - d->param], none ? NULL : s->params[k].text, s->params[k].bare);
         }
@@ -775,8 +686,6 @@ static void insert_items(struct smi_db *d, const struct list *l, const struct sm
             smi_db_bind(st, ++at, &row.v[k]);
         for (size_t k = 0; runs && k < s->njoined; k++)
             smi_db_bind_text(st, ++at, s->joined[k].text, s->joined[k].bare);
-        if (runs && d->wasted)
-            smi_db_bind(st, ++at, &row.v[SMI_RUN_FIELD_WASTED_TOTAL]);
         bind_stats(st, at, stats, (const void *)item);
         item += l->size;
         smi_db_insert_row(d, st);
@@ -799,19 +708,22 @@ static void fill_list(struct smi_db *d, const struct list *l)
     if (runs) /* what everybody calls the total of the waste, if it means nothing else */
         d->wasted = strcasestr(d->asked.p, "wasted_h") != NULL;
     for (size_t i = 0; runs && i < d->sweep->njoined; i++) {
-        add_create_column(&b, d->sweep->joined[i], SMI_DB_AS_WRITTEN " COLLATE names");
+        unsigned kinds = 0;
+        for (size_t k = 0; smi_sweep_has_run(d->sweep, k); k++)
+            if (i < d->sweep->runs[k].njoined)
+                note_kind(&kinds, &d->sweep->runs[k].joined[i]);
+        add_create_column(&b, d->sweep->joined[i], type_of_kinds(kinds));
         d->wasted &= strcasecmp(d->sweep->joined[i], "wasted_h") != 0;
     }
     if (runs && d->wasted)
-        add_create_column(&b, "wasted_h", types[SMI_DATUM_MICRO]);
+        add_create_column(&b, "wasted_h", "REAL AS (wasted_total_h)");
     for (unsigned m = 0; asked && l->members == &smi_gpu_list && !smi_metric_is_host(m); m++)
         for (int k = is_throttle_metric(m) ? -1 : 0; k < SMI_GPU_STATS; k++)
             if (k < 0 || smi_gpu_stat_fits(m, k))
                 add_stat(d, &stats, &b, m, k);
     create_table(d, &b);
     st = asked ? smi_db_prepare_insert(d, l->table,
-                                       (size_t)l->members->fields +
-                                           (runs ? d->sweep->njoined + d->wasted : 1 + stats.n))
+                                       (size_t)l->members->fields + (runs ? d->sweep->njoined : 1 + stats.n))
                : NULL;
     for (size_t i = 0; asked && smi_sweep_has_run(d->sweep, i); i++)
         insert_items(d, l, &d->sweep->runs[i], st, &stats);
@@ -857,22 +769,14 @@ static int authorize(void *self, int action, const char *a, const char *b, const
 
 static int collate_names(void *self, int n, const void *p, int m, const void *q)
 {
-    char a[256], b[256], *heap = NULL;
-    const size_t x = (size_t)n, y = (size_t)m;
-    const char *s = a, *t = b;
+    struct smi_buf *both = self;
     int order;
-    (void)self;
-    if (x < sizeof a && y < sizeof b) {
-        *(char *)mempcpy(a, p, x) = 0;
-        *(char *)mempcpy(b, q, y) = 0;
-    } else {
-        heap = smi_mem_new(x + y + 2, 1);
-        s = memcpy(heap, p, x);
-        t = memcpy(heap + x + 1, q, y);
-    }
-    order = smi_text_compare_natural(s, t);
-    smi_mem_free(heap);
-    order = order ? order : memcmp(p, q, x < y ? x : y);
+    smi_buf_clear(both);
+    smi_buf_add(both, p, (size_t)n);
+    smi_buf_char(both, 0);
+    smi_buf_add(both, q, (size_t)m);
+    order = smi_text_compare_natural(both->p, both->p + n + 1);
+    order = order ? order : memcmp(p, q, (size_t)(n < m ? n : m));
     return order ? order : n - m;
 }
 
@@ -893,7 +797,7 @@ void smi_db_begin(struct smi_db *d, const char *file, struct smi_err *err)
     sqlite3_limit(d->db, SQLITE_LIMIT_LENGTH, LENGTH_MAX);
     sqlite3_limit(d->db, SQLITE_LIMIT_SQL_LENGTH, SQL_MAX);
     if (sqlite3_set_authorizer(d->db, authorize, d) || add_functions(d->db) ||
-        sqlite3_create_collation(d->db, "names", SQLITE_UTF8, NULL, collate_names))
+        sqlite3_create_collation(d->db, "names", SQLITE_UTF8, &d->names, collate_names))
         fail_engine(d);
     smi_db_exec(d, *file ? "PRAGMA temp_store=MEMORY" : "PRAGMA temp_store=FILE");
     smi_db_exec(d, "PRAGMA journal_mode=OFF;PRAGMA synchronous=OFF;BEGIN");
@@ -931,6 +835,7 @@ void smi_db_close(struct smi_db *d)
 {
     sqlite3_close(d->db);
     smi_buf_fini(&d->asked);
+    smi_buf_fini(&d->names);
     smi_arena_fini(&d->arena);
     *d = (struct smi_db){0};
 }
@@ -994,10 +899,18 @@ static int bad_statement(struct smi_db *d, const char *opt, struct smi_err *err)
     if (code == SQLITE_AUTH || strcmp(text, "not authorized") == 0)
         return smi_err_set(err, SMI_EUSAGE, "--%s only reads, with one SELECT: this is refused (%.200s)", opt,
                            text);
+    if (strncmp(text, "no such column: ", 16) == 0 && d->groups)
+        return smi_err_set(err, SMI_EUSAGE,
+                           "--sort: the groups have no column \"%.100s\"; they have %.60s, n and COL_mean, "
+                           "COL_sd, COL_n of each column",
+                           text + 16, d->groups);
     if (strncmp(text, "no such column: ", 16) == 0)
         return smi_db_no_column(d, opt, text + 16, true, err);
     if (strncmp(text, "no such table: ", 15) == 0)
-        return no_table(opt, text + 15, err);
+        return smi_err_set(
+            err, SMI_EUSAGE,
+            "--%s: there is no table \"%.100s\"; there are runs, param, gpus, phases and findings", opt,
+            text + 15);
     if (strncmp(text, "no such function: ", 18) == 0)
         return smi_err_set(
             err, SMI_EUSAGE,
@@ -1048,8 +961,11 @@ sqlite3_stmt *smi_db_select(struct smi_db *d, const char *opt, struct smi_buf *s
 int smi_db_step(struct smi_db *d, const char *opt, sqlite3_stmt *st, struct smi_err *err)
 {
     const bool run = !d->sweep || !d->sweep->unread; /* else it is only looked at */
-    const int rc = run ? sqlite3_step(st) : SQLITE_DONE;
+    const int rc = !st ? SQLITE_ERROR : run ? sqlite3_step(st) : SQLITE_DONE;
     if (rc == SQLITE_ROW)
         return 1;
-    return rc == SQLITE_DONE ? 0 : bad_statement(d, opt, err);
+    if (rc != SQLITE_DONE && st)
+        bad_statement(d, opt, err);
+    sqlite3_finalize(st);
+    return rc == SQLITE_DONE ? 0 : -1;
 }

@@ -9,8 +9,8 @@
 /* A parameter, and its column of the table param, if it has one. */
 struct smi_db_param {
     const char *key;
-    const char *column;  /* NULL: nobody asked for it */
-    bool numbers, texts; /* what runs have of it; "nan" is neither */
+    const char *column; /* NULL: nobody asked for it */
+    unsigned kinds;     /* of values that runs have of it */
 };
 
 enum { SMI_DB_READS = 3 };
@@ -22,14 +22,15 @@ struct smi_db {
     struct smi_sweep *sweep;
     struct smi_arena arena;
     struct smi_buf asked;       /* all that the user typed: only what it mentions becomes a column */
+    struct smi_buf names;       /* two names that are compared */
     struct smi_db_param *param; /* by key */
     size_t params, made;        /* all, those with a column */
-    bool keyed;          /* param has a column run, as always but where a parameter of that name wants it */
-    bool wasted;         /* runs has a column wasted_h */
-    bool sql;            /* what is asked is a SELECT of the user's */
-    bool left_out;       /* the query asks for all, and there are more than fit */
-    bool locked;         /* the tables are made: from here on they are only read */
-    const char *refused; /* the function that was refused, or NULL */
+    bool wasted;                /* runs has a column wasted_h */
+    bool sql;                   /* what is asked is a SELECT of the user's */
+    const char *groups;         /* what --sort may name is a column of these groups, or NULL */
+    bool left_out;              /* the query asks for all, and there are more than fit */
+    bool locked;                /* the tables are made: from here on they are only read */
+    const char *refused;        /* the function that was refused, or NULL */
     struct {
         bool param; /* else it is a column of runs */
         const char *column;
@@ -37,9 +38,9 @@ struct smi_db {
     size_t nreads;
 };
 
-/* Declared type of columns that hold what people wrote: their reals are printed with all digits. To the
- * engine it is none, and changes nothing. */
-#define SMI_DB_AS_WRITTEN "AS_WRITTEN_BLOB"
+/* So begins the declared type of columns that hold what people wrote: their reals are printed with all
+ * digits. */
+#define SMI_DB_AS_WRITTEN "AS_WRITTEN"
 /* Declared type of columns of whole millionths. */
 #define SMI_DB_MICRO "MICRO"
 
@@ -50,7 +51,8 @@ void smi_db_close(struct smi_db *d);
 /* A statement that reads, made of a text, which is ended; opt is the option that it comes from, for messages.
  * Returns NULL with err. */
 sqlite3_stmt *smi_db_select(struct smi_db *d, const char *opt, struct smi_buf *sql, struct smi_err *err);
-/* The next row. Returns 1, 0 at the end, or -1 with err. */
+/* The next row of a statement, which may be NULL where err says why. Returns 1; 0 at the end; or -1 with err.
+ * Behind the last row, and after an error, the statement is finalized. */
 int smi_db_step(struct smi_db *d, const char *opt, sqlite3_stmt *st, struct smi_err *err);
 
 /* --- for those who fill it. The first failure fills err and sets failed; what follows does nothing --- */
@@ -85,12 +87,11 @@ const char *smi_db_resolve(struct smi_db *d, const char *opt, const char *expr, 
 bool smi_db_is_name(struct smi_text t);
 /* Appends to said, each with its NUL, which parameters that an expression names have another name in SQL, as
  * of two that differ in case only one has. */
-void smi_db_report_names(const struct smi_db *d, const char *expr, struct smi_buf *said);
-/* A number in quotes, as in lr = '0.1', that an expression compares with a parameter or joined column of
- * which runs have numbers, and none that very text, is equal to none: a sentence in the arena that says so.
- * NULL: there is none. */
-const char *smi_db_quoted_number(struct smi_db *d, const char *expr);
+void smi_db_report_names(struct smi_db *d, const char *expr, struct smi_buf *said);
 
+/* The next column of a list, as smi_text_next_item. *order, if it is not NULL: how it is sorted, as SQL; its
+ * leading minus is taken off then. */
+bool smi_db_next_column(const char **list, struct smi_text *word, const char **order);
 /* Appends the column that a list names: runs."idle_pct", param."lr". *number: false of a column of texts.
  * Returns 0, or -1 with err, which offers the nearest. */
 int smi_db_column(struct smi_db *d, const char *opt, struct smi_text name, struct smi_buf *to, bool *number,
@@ -99,8 +100,10 @@ int smi_db_column(struct smi_db *d, const char *opt, struct smi_text name, struc
 int smi_db_no_column(struct smi_db *d, const char *opt, const char *name, bool quoted, struct smi_err *err);
 /* --- results --- */
 
-/* All rows of a statement. Returns 0, or -1 with err. */
-int smi_result_read(struct smi_result *r, struct smi_db *d, const char *opt, sqlite3_stmt *st,
+/* A value of the row that a statement is at; its text is in the arena. */
+struct smi_value_text smi_db_value(struct smi_arena *a, sqlite3_stmt *st, int i);
+/* All rows of a statement as smi_db_select takes it. Returns 0, or -1 with err. */
+int smi_result_read(struct smi_result *r, struct smi_db *d, const char *opt, struct smi_buf *sql,
                     struct smi_err *err);
 /* A real number as smi_result has it; to has SMI_MICRO_TEXT bytes. Returns its length; 0 of one that is not
  * finite. */

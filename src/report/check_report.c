@@ -59,11 +59,10 @@ static void add_unmeasurable(struct smi_report_table *t, const struct smi_check 
     add_more_row(t, tag, "no reading", all > most ? all - most : 0);
     /* expected runs in any case, those of the baseline with --allow-missing only where all is told */
     for (int expected = 1; expected >= 0; expected--) {
-        const size_t n = smi_check_count_gone(c, expected);
-        for (size_t i = 0, told = 0; i < c->ngone && told < most; i++)
-            if (c->gone[i].expected == expected && ++told)
-                add_row(t, expected ? "not judged" : tag, "not here", "-", c->gone[i].name,
-                        expected ? "expected" : "only in the baseline");
+        const size_t n = c->gone[expected].n;
+        for (size_t i = 0; i < n && i < most; i++)
+            add_row(t, expected ? "not judged" : tag, "not here", "-", c->gone[expected].of[i],
+                    expected ? "expected" : "only in the baseline");
         add_more_row(t, expected ? "not judged" : tag, "not here", n > most ? n - most : 0);
     }
 }
@@ -73,7 +72,7 @@ static void write_total(struct smi_text_arena *g, const struct smi_check *c)
 {
     const char *all = smi_fmt_count(g, (int64_t)c->sweep->n, "run"), *missing = "";
     bool bad = c->broken || smi_check_has_unmeasurable(c);
-    size_t only_there = smi_check_count_gone(c, false);
+    const size_t only_there = c->gone[false].n;
     if (c->unjudged_runs)
         missing = smi_fmt(g, ", %s %s", smi_fmt_count(g, (int64_t)c->unjudged_runs, "run"),
                           c->allow_missing ? "skipped because a value is missing" : "could not be judged");
@@ -112,8 +111,8 @@ void smi_check_text(struct smi_buf *to, const struct smi_check *c, const struct 
 {
     struct smi_text_arena g = {.to = to, .sweep = c->sweep, .look = look};
     const bool bad = c->broken || smi_check_has_unmeasurable(c),
-               unmeasurable = c->absent || ((c->unjudged_runs || c->ngone) && (bad || look->verbose) &&
-                                            !(c->allow_missing && look->quiet));
+               unmeasurable = c->absent || ((c->unjudged_runs || c->gone[false].n) &&
+                                            (bad || look->verbose) && !(c->allow_missing && look->quiet));
     struct smi_report_table t;
     smi_table_begin(&t, &g, NULL, 0);
     for (size_t i = 0; i < c->n; i++) {
@@ -168,12 +167,11 @@ static void json_cases(struct smi_json *j, const struct smi_check *c, const char
     smi_json_close(j, ']');
 }
 
-static void json_gone(struct smi_json *j, const struct smi_check *c, const char *key, bool expected)
+static void json_gone(struct smi_json *j, const char *key, const struct smi_check_gone *gone)
 {
     smi_json_key_open(j, key, '[');
-    for (size_t i = 0; i < c->ngone; i++)
-        if (c->gone[i].expected == expected)
-            smi_json_str(j, c->gone[i].name);
+    for (size_t i = 0; i < gone->n; i++)
+        smi_json_str(j, gone->of[i]);
     smi_json_close(j, ']');
 }
 
@@ -204,11 +202,11 @@ void smi_check_json(struct smi_buf *to, const struct smi_check *c, const struct 
         smi_json_close(&j, '}');
     }
     smi_json_close(&j, ']');
-    json_gone(&j, c, "baseline_only", false);
+    json_gone(&j, "baseline_only", &c->gone[false]);
     if (c->expected) {
         smi_json_key_int(&j, "runs_expected", (int64_t)c->expected);
         smi_json_key_int(&j, "runs_absent", (int64_t)c->absent);
-        json_gone(&j, c, "expected_only", true);
+        json_gone(&j, "expected_only", &c->gone[true]);
     }
     smi_json_close(&j, '}');
     smi_buf_str(to, "}\n");
@@ -256,30 +254,30 @@ static const char *const only_there[] = {"only in the baseline: not here", "expe
 /* Runs of the baseline, or that were expected, that are not here. */
 static void write_junit_missing_runs(struct smi_text_arena *g, const struct smi_check *c, bool expected)
 {
-    const size_t n = smi_check_count_gone(c, expected);
+    const size_t n = c->gone[expected].n;
     const bool skip = c->allow_missing && !expected;
     const char *name = expected ? "runs that are expected" : "runs of the baseline";
     if (!n)
         return;
     smi_buf_fmt(g->to, "  <testsuite name=\"%s\"", name);
     write_junit_counts(g->to, c, n, 0, expected ? n : 0, expected ? 0 : n);
-    for (size_t i = 0; i < c->ngone; i++)
-        if (c->gone[i].expected == expected)
-            junit_case(g, name, c->gone[i].name, skip ? "skipped" : "error", only_there[expected],
-                       "not here");
+    for (size_t i = 0; i < n; i++)
+        junit_case(g, name, c->gone[expected].of[i], skip ? "skipped" : "error", only_there[expected],
+                   "not here");
     smi_buf_str(g->to, "  </testsuite>\n");
 }
 
 void smi_check_junit(struct smi_buf *to, const struct smi_check *c, const struct smi_render_options *look)
 {
     struct smi_text_arena g = {.to = to, .sweep = c->sweep, .look = look};
-    size_t broken = 0, unjudged = smi_check_count_gone(c, false);
+    size_t broken = 0, unjudged = c->gone[false].n;
     for (size_t i = 0; i < c->n; i++) {
         broken += c->limit[i].broken;
         unjudged += c->limit[i].unjudged;
     }
     smi_buf_str(to, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"smilog check\"");
-    write_junit_counts(to, c, c->n * c->sweep->n + c->ngone, broken, smi_check_count_gone(c, true), unjudged);
+    write_junit_counts(to, c, c->n * c->sweep->n + c->gone[false].n + c->gone[true].n, broken,
+                       c->gone[true].n, unjudged);
     for (const struct smi_check_limit *l = c->limit; l < c->limit + c->n; l++) {
         smi_buf_str(to, "  <testsuite");
         write_xml_attribute(&g, "name", l->text);
@@ -350,9 +348,10 @@ void smi_check_github(struct smi_buf *to, const struct smi_check *c, const struc
             if (note[i].text && note[i].worst == (enum smi_verdict)worst)
                 write_github_annotation(&g, worst == SMI_VERDICT_BROKEN ? "error" : kind,
                                         c->sweep->runs[i].run, note[i].text);
-    for (size_t i = 0; i < c->ngone; i++)
-        write_github_annotation(&g, c->gone[i].expected ? "warning" : kind, c->gone[i].name,
-                                only_there[c->gone[i].expected]);
+    for (int expected = 0; expected < 2; expected++)
+        for (size_t i = 0; i < c->gone[expected].n; i++)
+            write_github_annotation(&g, expected ? "warning" : kind, c->gone[expected].of[i],
+                                    only_there[expected]);
     if (!look->quiet || c->broken || smi_check_has_unmeasurable(c))
         write_total(&g, c);
     smi_arena_fini(&g.arena);

@@ -86,7 +86,7 @@ static const char *unpaired_text(struct smi_text_arena *g, const struct smi_diff
     const char *t = "";
     size_t all = d->pairs->nonly[side], n = g->look->all || !g->look->width || all < NAMES ? all : NAMES;
     for (size_t i = 0; i < n; i++)
-        t = append(g, t, name(g, runs[d->pairs->only[side][i]].run));
+        t = append(g, t, name(g, runs[d->pairs->only[side][i].run].run));
     return n < all ? smi_fmt(g, "%s and %zu more (--all)", t, all - n) : t;
 }
 
@@ -359,7 +359,7 @@ static void write_json_side(struct smi_json *j, const char *key, const struct sm
     smi_json_close(j, '}');
     smi_json_key_open(j, "only", '[');
     for (size_t i = 0; i < d->pairs->nonly[k]; i++)
-        smi_json_str(j, s->runs[d->pairs->only[k][i]].run);
+        smi_json_str(j, s->runs[d->pairs->only[k][i].run].run);
     smi_json_close(j, ']');
     smi_json_close(j, '}');
 }

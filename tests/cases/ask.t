@@ -468,8 +468,8 @@ misspelt as the metric
   $ for name in gpu_util_pct GPU_UTIL_PCT mem_util_pct cpu_usr_pct; do
   >     smilog summarize -q --where "$name < 50" ../../../fixtures/sweep 2>&1 | head -1
   > done
-  smilog: --where: there is no column "gpu_util_pct"; did you mean gpu_util_mean_pct?
-  smilog: --where: there is no column "GPU_UTIL_PCT"; did you mean gpu_util_mean_pct?
+  smilog: --where: there is no column "gpu_util_pct"; did you mean gpu_util_time_mean_pct?
+  smilog: --where: there is no column "GPU_UTIL_PCT"; did you mean gpu_util_time_mean_pct?
   smilog: --where: there is no column "mem_util_pct"; did you mean mem_util_mean_pct?
   smilog: --where: there is no column "cpu_usr_pct"; did you mean cpu_usr_mean_pct?
   $ smilog check -q --fail-if 'GPU_Util_Mean_PCT < 50' ../../../fixtures/sweep
@@ -565,7 +565,7 @@ numbers as people write them
   lr=-2.50e-3,
   lr=0.10,
   lr=1e-05,1.5e-08
-  lr=1e-7,2
+  lr=1e-7,2.0
   lr=1e-300,
   lr=1e20,
   lr=3E-4,
@@ -987,11 +987,11 @@ sql misspelt function
 
 sql misspelt table
   $ smilog summarize -q ../../../fixtures/sweep --sql 'select * from run'
-  2> smilog: --sql: there is no table "run"; did you mean runs?
+  2> smilog: --sql: there is no table "run"; there are runs, param, gpus, phases and findings
   2> try: smilog help summarize
   [2]
   $ smilog summarize -q ../../../fixtures/sweep --sql 'select * from gpu'
-  2> smilog: --sql: there is no table "gpu"; did you mean gpus?
+  2> smilog: --sql: there is no table "gpu"; there are runs, param, gpus, phases and findings
   2> try: smilog help summarize
   [2]
 
@@ -1191,7 +1191,7 @@ where a comment ends with it
   lr=0.3/seed=3
 
 where a number in quotes
-# A number in quotes is a text, and equal to no number: that is said, unless some run has that very text. A gate refuses it.
+# Compared with a column of numbers, a number in quotes is the number; compared with a column of texts it is a text.
   $ dir=$(mktemp -d)
   $ for i in 1 2; do
   >     mkdir -p "$dir/r$i" && cp ../../../fixtures/query_units.csv "$dir/r$i/hw.csv"
@@ -1200,17 +1200,17 @@ where a number in quotes
   $ see() { echo "$*"; smilog summarize --format csv --columns run "$@" "$dir" 2>&1; }
   $ see --where "lr = '0.1'"
   --where lr = '0.1'
-  smilog: warning: '0.1' in quotes is a text, and equal to no number: it is written without them
   run
+  r1
   $ see --where "param.lr <> '0.1' and tag = '2'"
   --where param.lr <> '0.1' and tag = '2'
-  smilog: warning: '0.1' in quotes is a text, and equal to no number: it is written without them
   run
   r2
   $ see --where "param.\"lr\" in ('0.1', '0.2')"
   --where param."lr" in ('0.1', '0.2')
-  smilog: warning: '0.1' in quotes is a text, and equal to no number: it is written without them
   run
+  r1
+  r2
   $ see --where "idle_pct > '0'"
   --where idle_pct > '0'
   run
@@ -1228,9 +1228,10 @@ where a number in quotes
   $ for expr in "lr = '0.1'" "tag = '3'" "tag = '2'"; do
   >     smilog check -q --fail-if "$expr" "$dir" 2>&1; echo "$?"
   > done
-  smilog: --fail-if: '0.1' in quotes is a text, and equal to no number: it is written without them
-  try: smilog help check
-  2
+        LIMIT              VALUE  RUN
+  FAIL  lr = '0.1' holds  lr 0.1  r1
+  1 limit broken by 1 of 2 runs
+  1
   0
         LIMIT            VALUE  RUN
   FAIL  tag = '2' holds  tag 2  r2
@@ -1451,3 +1452,19 @@ options are looked at before any log
   2> smilog: no usable log in /nonexistent: No such file or directory
   2> smilog: no usable log in /nonexistent: No such file or directory
   [3]
+
+a large whole number beside a real one
+# Numbers that a real does not hold stay what they are, and so do texts that look like numbers.
+  $ log() { mkdir -p "$t/$1"; printf 'timestamp, index, utilization.gpu [%%]\n2026/07/03 10:00:00.000, 0, 50\n2026/07/03 10:00:02.000, 0, 50\n' >"$t/$1/hw.csv"; }
+  $ t=$(mktemp -d)
+  $ trap 'rm -rf "$t"' EXIT
+  $ log a; log b
+  $ echo '{"id": 9007199254740993, "tag": "007", "lr": 1, "ok": true}' >"$t/a/config.json"
+  $ echo '{"id": 0.5, "tag": 8, "lr": 0.5, "ok": null}' >"$t/b/config.json"
+  $ smilog summarize -q "$t" --columns id,tag,lr,ok --format csv
+  id,tag,lr,ok
+  9007199254740993,007,1.0,true
+  0.5,8,0.5,
+  $ smilog summarize -q "$t" --where "lr = '1' and tag = '007'" --columns id,tag,lr,ok --format csv
+  id,tag,lr,ok
+  9007199254740993,007,1.0,true

@@ -11,10 +11,10 @@ a percent sign is taken
 
 a value is told from its limit
   $ smilog check -q --max-idle-pct 6 ../../../fixtures/sweep/lr=0.03
-        LIMIT           VALUE  RUN
-  FAIL  idle_pct <= 6  6.2     seed=3
-  FAIL  idle_pct <= 6  6.02    seed=2
-  FAIL  idle_pct <= 6  6.0002  seed=1
+        LIMIT             VALUE  RUN
+  FAIL  idle_pct <= 6  6.2       seed=3
+  FAIL  idle_pct <= 6  6.01735   seed=2
+  FAIL  idle_pct <= 6  6.000185  seed=1
   1 limit broken by 3 of 4 runs
   [1]
 
@@ -843,7 +843,7 @@ nan passes nothing
   1 limit broken by 1 of 4 runs, 2 runs could not be judged
   acc < 0.9: 1
               LIMIT        VALUE  RUN
-  FAIL        loss <= 0.4      1  lr=0.3/seed=2
+  FAIL        loss <= 0.4    1.0  lr=0.3/seed=2
   not judged  no reading       -  lr=0.1/seed=1: no loss
   not judged  no reading       -  lr=0.3/seed=1: no loss
   1 limit broken by 1 of 4 runs, 2 runs could not be judged
@@ -865,7 +865,7 @@ nan passes nothing
   lr=0.1/seed=2,0.95,0.2,diverged,
   lr=0.3/seed=1,0.85,,5,
   lr=0.1/seed=1,,,3,
-  lr=0.3/seed=2,,1,7,
+  lr=0.3/seed=2,,1.0,7,
   $ smilog summarize sweep/ --join acc.csv --where "$w" --columns run 2>&1 | grep acc.csv:
   smilog: warning: acc.csv: of acc 2 cells are no numbers, as "NaN": absent
   smilog: warning: acc.csv: of loss 2 cells are no numbers, as "0,5": absent

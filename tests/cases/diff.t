@@ -326,7 +326,7 @@ hostile text
   '=x\x0a|`,,6,2.5,2.5,0.0,0.0,,,0,0,1.0,same,
   energy_wh,Wh,6,4.0,4.0,0.0,0.0,,,0,0,1.0,same,
   ngpus,,6,0.0,0.0,0.0,,,,0,0,1.0,same,
-  {"schema": "smilog/1", "generator": "smilog VERSION", "diff": {"a": {"path": "a.jsonl", "runs": 6, "states": {"ok": 0, "failed": 0, "cut": 0, "unknown": 6, "no-data": 0}, "only": []}, "b": {"path": "b.jsonl", "runs": 6, "states": {"ok": 0, "failed": 0, "cut": 0, "unknown": 6, "no-data": 0}, "only": []}, "pairs": [{"a": "\"><script>`|", "b": "\"><script>`|", "by": "name", "configuration": 0}, {"a": "a\u000a::error::ba", "b": "a\u000a::error::bb", "by": "parameters", "configuration": 1}, {"a": "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", "b": "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", "by": "name", "configuration": 2}, {"a": "=1+1", "b": "=1+1", "by": "name", "configuration": 3}, {"a": "\u202egnp", "b": "\u202egnp", "by": "name", "configuration": 4}, {"a": "\u001b[31mred", "b": "\u001b[31mred", "by": "name", "configuration": 5}], "differs": [], "repeats": ["seed\u001b"], "other_parameters": 0, "tested": 0, "columns": [{"column": "=x\u000a|`", "unit": "", "n": 6, "a": 2.5, "b": 2.5, "change": 0.0, "change_pct": 0.0, "spread": null, "standard_errors": null, "pairs_up": 0, "pairs_down": 0, "pairs_probability": 1.0, "verdict": "same", "became": null}, {"column": "energy_wh", "unit": "Wh", "n": 6, "a": 4.0, "b": 4.0, "change": 0.0, "change_pct": 0.0, "spread": null, "standard_errors": null, "pairs_up": 0, "pairs_down": 0, "pairs_probability": 1.0, "verdict": "same", "became": null}, {"column": "ngpus", "unit": "", "n": 6, "a": 0.0, "b": 0.0, "change": 0.0, "change_pct": null, "spread": null, "standard_errors": null, "pairs_up": 0, "pairs_down": 0, "pairs_probability": 1.0, "verdict": "same", "became": null}]}}
+  {"schema": "smilog/1", "generator": "smilog VERSION", "diff": {"a": {"path": "a.jsonl", "runs": 6, "states": {"ok": 0, "failed": 0, "cut": 0, "unknown": 6, "no-data": 0}, "only": []}, "b": {"path": "b.jsonl", "runs": 6, "states": {"ok": 0, "failed": 0, "cut": 0, "unknown": 6, "no-data": 0}, "only": []}, "pairs": [{"a": "\u001b[31mred", "b": "\u001b[31mred", "by": "name", "configuration": 0}, {"a": "\"><script>`|", "b": "\"><script>`|", "by": "name", "configuration": 1}, {"a": "=1+1", "b": "=1+1", "by": "name", "configuration": 2}, {"a": "a\u000a::error::ba", "b": "a\u000a::error::bb", "by": "parameters", "configuration": 3}, {"a": "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", "b": "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", "by": "name", "configuration": 4}, {"a": "\u202egnp", "b": "\u202egnp", "by": "name", "configuration": 5}], "differs": [], "repeats": ["seed\u001b"], "other_parameters": 0, "tested": 0, "columns": [{"column": "=x\u000a|`", "unit": "", "n": 6, "a": 2.5, "b": 2.5, "change": 0.0, "change_pct": 0.0, "spread": null, "standard_errors": null, "pairs_up": 0, "pairs_down": 0, "pairs_probability": 1.0, "verdict": "same", "became": null}, {"column": "energy_wh", "unit": "Wh", "n": 6, "a": 4.0, "b": 4.0, "change": 0.0, "change_pct": 0.0, "spread": null, "standard_errors": null, "pairs_up": 0, "pairs_down": 0, "pairs_probability": 1.0, "verdict": "same", "became": null}, {"column": "ngpus", "unit": "", "n": 6, "a": 0.0, "b": 0.0, "change": 0.0, "change_pct": null, "spread": null, "standard_errors": null, "pairs_up": 0, "pairs_down": 0, "pairs_probability": 1.0, "verdict": "same", "became": null}]}}
 
 idle limits that differ
 # Idle times by two limits are no change of the runs.
@@ -474,18 +474,18 @@ matched by parameters
   $ smilog summarize -q ../../../fixtures/sweep --format jsonl | sed 's/"run": "[^"]*seed=\([0-9]*\)"/"run": "x\1"/; s/"lr": 0.1,/"lr": 1e-1,/' | awk '{ sub(/"run": "/, "&" NR "-"); print }' >$d/b.jsonl
   $ smilog diff -q --json ../../../fixtures/sweep $d/b.jsonl | python3 -SE -c "import json,sys
   > for p in json.load(sys.stdin)['diff']['pairs']: print(p)"
-  {'a': 'lr=0.1/seed=1', 'b': '5-x1', 'by': 'parameters', 'configuration': 0}
-  {'a': 'lr=0.1/seed=2', 'b': '6-x2', 'by': 'parameters', 'configuration': 0}
-  {'a': 'lr=0.1/seed=3', 'b': '7-x3', 'by': 'parameters', 'configuration': 0}
-  {'a': 'lr=0.1/seed=4', 'b': '8-x4', 'by': 'parameters', 'configuration': 0}
-  {'a': 'lr=0.3/seed=1', 'b': '9-x1', 'by': 'parameters', 'configuration': 1}
-  {'a': 'lr=0.3/seed=2', 'b': '10-x2', 'by': 'parameters', 'configuration': 1}
-  {'a': 'lr=0.3/seed=3', 'b': '11-x3', 'by': 'parameters', 'configuration': 1}
-  {'a': 'lr=0.3/seed=4', 'b': '12-x4', 'by': 'parameters', 'configuration': 1}
-  {'a': 'lr=0.03/seed=1', 'b': '1-x1', 'by': 'parameters', 'configuration': 2}
-  {'a': 'lr=0.03/seed=2', 'b': '2-x2', 'by': 'parameters', 'configuration': 2}
-  {'a': 'lr=0.03/seed=3', 'b': '3-x3', 'by': 'parameters', 'configuration': 2}
-  {'a': 'lr=0.03/seed=4', 'b': '4-x4', 'by': 'parameters', 'configuration': 2}
+  {'a': 'lr=0.03/seed=1', 'b': '1-x1', 'by': 'parameters', 'configuration': 0}
+  {'a': 'lr=0.03/seed=2', 'b': '2-x2', 'by': 'parameters', 'configuration': 0}
+  {'a': 'lr=0.03/seed=3', 'b': '3-x3', 'by': 'parameters', 'configuration': 0}
+  {'a': 'lr=0.03/seed=4', 'b': '4-x4', 'by': 'parameters', 'configuration': 0}
+  {'a': 'lr=0.1/seed=1', 'b': '5-x1', 'by': 'parameters', 'configuration': 1}
+  {'a': 'lr=0.1/seed=2', 'b': '6-x2', 'by': 'parameters', 'configuration': 1}
+  {'a': 'lr=0.1/seed=3', 'b': '7-x3', 'by': 'parameters', 'configuration': 1}
+  {'a': 'lr=0.1/seed=4', 'b': '8-x4', 'by': 'parameters', 'configuration': 1}
+  {'a': 'lr=0.3/seed=1', 'b': '9-x1', 'by': 'parameters', 'configuration': 2}
+  {'a': 'lr=0.3/seed=2', 'b': '10-x2', 'by': 'parameters', 'configuration': 2}
+  {'a': 'lr=0.3/seed=3', 'b': '11-x3', 'by': 'parameters', 'configuration': 2}
+  {'a': 'lr=0.3/seed=4', 'b': '12-x4', 'by': 'parameters', 'configuration': 2}
   $ rm -r $d
 
 names are no repeats
@@ -916,3 +916,13 @@ where holds for both sides
   2> try: smilog help diff
   [2]
   $ rm -r $d
+
+a joined column of small numbers
+# 1.5e-05 is a number of a joined column as 0.000015 is; 1e-3 and 0.001 are one value of a parameter.
+  $ t=$(mktemp -d); trap 'rm -rf "$t"' EXIT
+  $ row() { printf '{"schema": "smilog/1", "run": "%s", "params": {"lr": %s}, "joined": {"loss": %s}}\n' "$@"; }
+  $ { row a 0.001 1.5e-05; row b 0.01 0.5; } >$t/a.jsonl
+  $ { row c 1e-3 0.000025; row d 1e-2 0.5; } >$t/b.jsonl
+  $ smilog diff --format csv --columns loss $t/a.jsonl $t/b.jsonl
+  column,unit,n,a,b,change,change_pct,spread,standard_errors,pairs_up,pairs_down,pairs_probability,verdict,became
+  loss,,2,0.250008,0.250012,0.000005,0.002,,,1,0,1.0,unknown,

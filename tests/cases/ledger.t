@@ -347,10 +347,10 @@ sums by user and more
   n1,3,2.25,0.85,0.1,0.25,1.0,37.777778,0.05,,,0,0.6
   n2,2,2.25,2.0,0.0,0.25,0.0,88.888889,0.0,,,0,1.4
 
-  gpu_uuid,node,note,clock_pct,power_pct,jobs,gpu_hours,used_h,idle_h,failed_h,held_idle_h,used_pct,unknown_h,memory_held_h,memory_free_h,incomplete,energy_kwh,clock_mhz,power_w,gpu_name
-  GPU-a,,,,,2,1.5,0.0,0.0,0.5,1.0,0.0,0.0,,,0,0.1,,,
-  GPU-b,n1,,,,1,1.0,0.85,0.1,0.0,0.0,85.0,0.05,,,0,0.5,,,
-  GPU-c,n2,,,,1,2.0,2.0,0.0,0.0,0.0,100.0,0.0,,,0,1.4,,,
+  gpu_uuid,node,note,clock_pct,power_pct,clock_mhz,power_w,jobs,gpu_hours,used_h,idle_h,failed_h,held_idle_h,used_pct,unknown_h,memory_held_h,memory_free_h,incomplete,energy_kwh,gpu_name
+  GPU-a,,,,,,,2,1.5,0.0,0.0,0.5,1.0,0.0,0.0,,,0,0.1,
+  GPU-b,n1,,,,,,1,1.0,0.85,0.1,0.0,0.0,85.0,0.05,,,0,0.5,
+  GPU-c,n2,,,,,,1,2.0,2.0,0.0,0.0,0.0,100.0,0.0,,,0,1.4,
 
   state,jobs,gpu_hours,used_h,idle_h,failed_h,held_idle_h,used_pct,unknown_h,memory_held_h,memory_free_h,incomplete,energy_kwh
   failed,1,0.5,0.0,0.0,0.5,0.0,0.0,0.0,,,0,0.0
@@ -472,9 +472,11 @@ what is asked
   $ ask --group-by user --sort -clock_pct
   smilog: --sort: groups by gpu_uuid have clock_pct, these have not
   status 2
-  $ ask --group-by user,account,node,state,day
-  smilog: --group-by takes at most 4 columns of a ledger
-  status 2
+  $ ask --group-by user,account,node,state,day --columns state,jobs --where "node = 'pod-4'"
+  state    jobs
+  cut         1
+  no-data     1
+  ok          1
   $ ask --where 'jobs > 3'
   smilog: --where: a ledger has no column "jobs"; did you mean job?
   status 2

@@ -108,6 +108,7 @@ columns
   findings limit                  real     -     The limit of its rule; "limit" in SQL
   findings text                   text     -     What happened
   findings advice                 text     -     What to do
+  ledger  gpu_name               text     -     Its model
   ledger  user                   text     -     Whose job it was
   ledger  account                text     -     On whose account it ran
   ledger  partition              text     -     Partition of the cluster
@@ -116,8 +117,12 @@ columns
   ledger  state                  text     -     As runs.state
   ledger  month                  text     -     In which it began
   ledger  day                    text     -     On which it began
-  ledger  gpu_uuid               text     -     The GPU; groups of GPUs have what follows the energy, too
-  ledger  gpu_name               text     -     Its model
+  ledger  gpu_uuid               text     -     The GPU; groups of GPUs have what follows up to power_w, too
+  ledger  note                   text     -     slow: a GPU far below its sisters, in many jobs
+  ledger  clock_pct              real     %     Clock of a GPU at equal load; its sisters have 100
+  ledger  power_pct              real     %     The same of its power
+  ledger  clock_mhz              real     MHz   Its clock at a utilisation of 90 % and more, mean over its jobs
+  ledger  power_w                real     W     Its mean power there
   ledger  jobs                   integer  -     How many, each once
   ledger  gpu_hours              real     h     GPU-hours of all of them
   ledger  used_h                 real     h     GPU-hours in which they worked
@@ -131,11 +136,6 @@ columns
   ledger  incomplete             integer  -     Jobs whose row says what its numbers lack, as runs.incomplete has it
   ledger  energy_kwh             real     kWh   Energy
   ledger  cost                   real     -     Cost of the GPU-hours and the energy, where prices are given
-  ledger  clock_pct              real     %     Clock of a GPU at equal load; its sisters have 100
-  ledger  power_pct              real     %     The same of its power
-  ledger  clock_mhz              real     MHz   Its clock at a utilisation of 90 % and more, mean over its jobs
-  ledger  power_w                real     W     Its mean power there
-  ledger  note                   text     -     slow: a GPU far below its sisters, in many jobs
 
 columns are those of csv
   $ smilog summarize -q ../../../fixtures/sweep --price-gpu-hour 1 --gco2-kwh 1 --format csv | head -n 1 | tr , '\n' | grep -v '^param' | diff - <(smilog list columns | awk '$1 == "runs" {print $2}') && echo same

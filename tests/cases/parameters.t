@@ -23,8 +23,8 @@ a pattern of names
   > done
   $ smilog summarize -q --format csv --columns run,model,lr,seed --name-pattern '{model}_lr{lr}_seed{seed}' out
   run,model,lr,seed
-  _lr1_seed2,,1,2
-  lr=9/a_lr1_seed2,a,1,2
+  _lr1_seed2,,1.0,2
+  lr=9/a_lr1_seed2,a,1.0,2
   other,,,
   resnet_lr0.1_seed3,resnet,0.1,3
   sub/vit_lr0.5_seed1/logs,vit,0.5,1

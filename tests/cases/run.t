@@ -162,9 +162,9 @@ a second recording keeps its parameters
   run            param.lr  param.seed
   lr=0.2              0.2           -
   lr=0.2.2            0.2           -
-  lr=0.3              0             -
-  lr=0/seed=1         0             1
-  lr=0/seed=1.2       0             1
+  lr=0.3              0.0           -
+  lr=0/seed=1         0.0           1
+  lr=0/seed=1.2       0.0           1
   $ smilog summarize -q --partial out -o p.json && smilog merge -q p.json --format csv | cut -d, -f 1,6,7
   run,param.seed,param.lr
   lr=0.2,,0.2
