@@ -25,8 +25,8 @@ enum smi_cell_status smi_amd_cell(struct smi_row_reader *r, const struct smi_row
         return SMI_CELL_MISSING;
     if (!c->how && t.n > 2 && *t.p == '(' && t.p[t.n - 1] == ')')
         t = (struct smi_text){t.p + 1, t.n - 2};
-    what = c->how ? smi_cell_scaled(metric, smi_units[c->how].num, smi_units[c->how].den, t, v)
-                  : smi_cell_glued(metric, smi_text_trim(t), v);
+    what = smi_cell_number(metric, &smi_units[c->how], c->how ? SMI_CELL_REAL : SMI_CELL_GLUED,
+                           smi_text_trim(t), v);
     return what == SMI_CELL_RANGE && *v < 0 && (c->how || strcmp(smi_metrics[metric].unit, "%") == 0)
                ? SMI_CELL_BAD
                : what;

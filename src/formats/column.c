@@ -139,49 +139,33 @@ bool smi_cell_model(struct smi_text cell)
     return false;
 }
 
-enum smi_cell_status smi_cell_glued(unsigned metric, struct smi_text cell, int64_t *v)
+enum smi_cell_status smi_cell_number(unsigned metric, const struct smi_unit *unit, unsigned how,
+                                     struct smi_text cell, int64_t *v)
 {
-    const size_t n = smi_text_span(cell, "+-.0123456789");
-    const struct smi_unit *unit = n && n < cell.n ? smi_unit_find(smi_text_from(cell, n)) : NULL;
-    if (unit && strcmp(unit->of, smi_metrics[metric].unit) == 0)
-        return smi_cell_scaled(metric, unit->num, unit->den, (struct smi_text){cell.p, n}, v);
-    return smi_cell_number(metric, cell, v);
-}
-
-enum smi_cell_status smi_cell_number(unsigned metric, struct smi_text cell, int64_t *v)
-{
-    const char *own = smi_metrics[metric].unit;
-    const int rc = smi_text_parse_micro(cell, v);
-    if (rc < 0) {
-        const struct smi_text number = {cell.p, smi_text_span(cell, "+-.0123456789")},
-                              rest = smi_text_trim(smi_text_from(cell, number.n));
-        const struct smi_unit *unit = smi_text_is(rest, own) ? smi_units : smi_unit_find(rest);
-        if (number.n && number.n < cell.n && cell.p[number.n] == ' ' && unit &&
-            (unit == smi_units || strcmp(unit->of, own) == 0))
-            return smi_cell_scaled(metric, unit->num, unit->den, number, v);
-        return smi_cell_missing(cell) ? SMI_CELL_MISSING : SMI_CELL_BAD;
-    }
-    if (rc > 0)
-        *v = *cell.p == '-' ? INT64_MIN : INT64_MAX;
-    return rc > 0 || !smi_reading_fits(metric, *v) ? SMI_CELL_RANGE : SMI_CELL_OK;
-}
-
-enum smi_cell_status smi_cell_scaled(unsigned metric, int64_t num, int64_t den, struct smi_text cell,
-                                     int64_t *v)
-{
+    const struct smi_text number = {cell.p, smi_text_span(cell, "+-.0123456789")};
+    const struct smi_text rest = smi_text_trim(smi_text_from(cell, number.n));
+    const char *of = smi_metrics[metric].unit;
+    const struct smi_unit *own = NULL;
     smi_i128 scaled;
-    int rc;
-    if (smi_text_parse_micro(cell, v) == 0) {
-        scaled = num == den ? *v : smi_i128_div((smi_i128)*v * num, den);
-        scaled = scaled > INT64_MAX ? INT64_MAX : scaled;
-    } else {
-        rc = smi_text_parse_scaled(cell, num * 1000000, den, v);
-        if (rc < 0)
-            return smi_cell_missing(cell) || smi_text_is_nan(cell) ? SMI_CELL_MISSING : SMI_CELL_BAD;
-        scaled = rc ? INT64_MAX : *v;
+    int rc = smi_text_parse_micro(cell, v);
+    if (rc < 0 && number.n && rest.n && (how & SMI_CELL_GLUED || rest.p > number.p + number.n))
+        own = smi_text_is(rest, of) ? smi_units : smi_unit_find(rest);
+    if (own && (own == smi_units || strcmp(own->of, of) == 0)) {
+        unit = own;
+        cell = number;
+        rc = smi_text_parse_micro(cell, v);
     }
-    *v = (int64_t)scaled;
-    return smi_reading_fits(metric, scaled) ? SMI_CELL_OK : SMI_CELL_RANGE;
+    if (rc == 0 && unit->num != unit->den) {
+        scaled = smi_i128_div((smi_i128)*v * unit->num, unit->den);
+        *v = scaled > INT64_MAX ? INT64_MAX : (int64_t)scaled;
+    } else if (rc < 0 && how & SMI_CELL_REAL) {
+        rc = smi_text_parse_scaled(cell, unit->num * 1000000, unit->den, v);
+    }
+    if (rc < 0)
+        return smi_cell_missing(cell) || (how & SMI_CELL_REAL && smi_text_is_nan(cell)) ? SMI_CELL_MISSING
+                                                                                        : SMI_CELL_BAD;
+    *v = rc ? INT64_MAX : *v;
+    return smi_reading_fits(metric, *v) ? SMI_CELL_OK : SMI_CELL_RANGE;
 }
 
 int64_t *smi_sample_find(struct smi_sample *s, unsigned metric)

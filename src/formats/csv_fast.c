@@ -77,7 +77,7 @@ static bool fits_reference(const struct smi_text *cell, size_t n)
     if (n != REFERENCE || smi_clock_parse_stamp(cell[0], &v, &fine))
         return false;
     for (int i = 0; i < REFERENCE - 1; i++)
-        fit += smi_cell_number(reference[i], cell[i + 1], &v) <= SMI_CELL_MISSING;
+        fit += smi_cell_number(reference[i], smi_units, 0, cell[i + 1], &v) <= SMI_CELL_MISSING;
     return fit >= REFERENCE - 2;
 }
 
@@ -100,8 +100,9 @@ static enum smi_sniff sniff_query(struct smi_text line)
         return SMI_SNIFF_YES;
     if (n > 1 && cell[0].n > 4 && cell[0].p[4] == '/' && smi_clock_parse_stamp(cell[0], &v, &fine) == 0)
         return SMI_SNIFF_BARE;
-    if (n > 1 && smi_cell_number(SMI_GPU_UTIL, cell[0], &v) == SMI_CELL_OK &&
-        cell[0].p[cell[0].n - 1] == '%' && smi_cell_number(SMI_FB_USED, cell[1], &v) == SMI_CELL_OK &&
+    if (n > 1 && smi_cell_number(SMI_GPU_UTIL, smi_units, 0, cell[0], &v) == SMI_CELL_OK &&
+        cell[0].p[cell[0].n - 1] == '%' &&
+        smi_cell_number(SMI_FB_USED, smi_units, 0, cell[1], &v) == SMI_CELL_OK &&
         cell[1].p[cell[1].n - 1] == 'B')
         return SMI_SNIFF_BARE;
     return SMI_SNIFF_NO;

@@ -611,25 +611,16 @@ enum smi_cell_status smi_own_cell(struct smi_row_reader *row, const struct smi_r
     struct smi_own_reader *r = (struct smi_own_reader *)row;
     struct smi_gpu_csv_column *own = &r->column[c->place];
     const struct smi_unit *u = own->unit;
-    size_t n = 0;
     enum smi_cell_status what;
-    if (own->kind == SMI_COL_NUMBER && !own->unit && r->mapped) /* a plain count */
-        return smi_cell_number(own->what, cell, v);
-    if (smi_cell_missing(cell) || smi_text_is_nocase(cell, "nan") || smi_text_is_nocase(cell, "none") ||
+    if (smi_text_is_nocase(cell, "nan") || smi_text_is_nocase(cell, "none") ||
         smi_text_is_nocase(cell, "null"))
         return SMI_CELL_MISSING;
-    n = smi_text_span(cell, ".-+0123456789");
-    if (n < cell.n) {
-        u = smi_unit_find((struct smi_text){cell.p + n, cell.n - n});
-        if (!u || strcmp(u->of, smi_metrics[own->what].unit))
-            return SMI_CELL_BAD;
-    }
-    cell.n = n;
-    what = smi_cell_scaled(own->what, u ? u->num : 1, u ? u->den : 1, cell, v);
-    if (u || what == SMI_CELL_BAD)
-        return what;
+    what = smi_cell_number(own->what, u ? u : smi_units, SMI_CELL_GLUED, cell, v);
+    if (u || r->mapped || what == SMI_CELL_MISSING || what == SMI_CELL_BAD ||
+        !smi_is_digit(cell.p[cell.n - 1]))
+        return what; /* with its unit, or a plain count of a map */
     u = guess_unit(row, own, c->place, *v);
-    return u ? smi_cell_scaled(own->what, u->num, u->den, cell, v) : SMI_CELL_NO_UNIT;
+    return u ? smi_cell_number(own->what, u, SMI_CELL_GLUED, cell, v) : SMI_CELL_NO_UNIT;
 }
 
 /* That a number has no unit is said once for each column. */

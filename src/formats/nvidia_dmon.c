@@ -287,7 +287,7 @@ static enum smi_cell_status read_dcgmi_cell(struct smi_row_reader *r, const stru
     struct dcgmi_reader *own = (struct dcgmi_reader *)r;
     const char *e = t.n ? memchr(t.p, 'e', t.n) : NULL;
     if (c->what != SMI_ENERGY || !e || e - t.p > DIGITS)
-        return smi_row_scaled_cell(r, c, t, v);
+        return smi_cell_number(c->what, &smi_units[c->how], SMI_CELL_REAL, t, v);
     if (smi_say_once(r->lines.account, &own->cut))
         smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,
                          "TOTEC (%s) is %.*s: so few digits tell no energy, it is not read",

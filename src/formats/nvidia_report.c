@@ -310,7 +310,7 @@ static enum smi_cell_status read_report_cell(struct smi_row_reader *row, const s
     (void)row;
     if (c->what == SMI_PCIE_WIDTH || c->what == SMI_PCIE_WIDTH_MAX)
         t.n -= t.n && t.p[t.n - 1] == 'x';
-    return smi_cell_number(c->what, t, v);
+    return smi_cell_number(c->what, smi_units, 0, t, v);
 }
 
 static const struct smi_table table = {

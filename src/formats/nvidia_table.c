@@ -305,7 +305,7 @@ static enum smi_cell_status read_table_cell(struct smi_row_reader *row, const st
     (void)row;
     if (c->what == SMI_ECC_UNCORR_VOL && t.n && (*t.p == 'O' || *t.p == 'D'))
         return SMI_CELL_MISSING;
-    return smi_cell_glued(c->what, t, v);
+    return smi_cell_number(c->what, smi_units, SMI_CELL_GLUED, t, v);
 }
 
 /* The lines of a box are nothing without their end. */

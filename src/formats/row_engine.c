@@ -460,9 +460,11 @@ enum smi_cell_status smi_cell_state(enum smi_column_kind kind, struct smi_text c
 static enum smi_cell_status read_value(struct smi_row_reader *r, const struct smi_row_column *c,
                                        struct smi_text cell, int64_t *v)
 {
-    enum smi_cell_status what = c->kind != SMI_COL_NUMBER ? smi_cell_state(c->kind, cell, v)
-                                : r->table->cell          ? r->table->cell(r, c, cell, v)
-                                                          : smi_cell_number(c->what, cell, v);
+    enum smi_cell_status what =
+        c->kind != SMI_COL_NUMBER ? smi_cell_state(c->kind, cell, v)
+        : r->table->cell          ? r->table->cell(r, c, cell, v)
+                                  : smi_cell_number(c->what, &smi_units[c->how],
+                                           r->table->flags & SMI_TABLE_REALS ? SMI_CELL_REAL : 0, cell, v);
     return what == SMI_CELL_OK && !smi_reading_fits(c->what, *v) ? SMI_CELL_RANGE : what;
 }
 
@@ -571,13 +573,6 @@ static void check_power(struct smi_row_reader *r, struct smi_sample *s)
 }
 
 /* ---- rows ---- */
-
-enum smi_cell_status smi_row_scaled_cell(struct smi_row_reader *r, const struct smi_row_column *c,
-                                         struct smi_text t, int64_t *v)
-{
-    (void)r;
-    return smi_cell_scaled(c->what, smi_units[c->how].num, smi_units[c->how].den, t, v);
-}
 
 struct smi_text smi_row_text(const struct smi_row_reader *r, unsigned at)
 {

@@ -156,6 +156,7 @@ enum {
     SMI_TABLE_SORTED = 512,    /* a cycle goes from GPU to GPU, and has a row for those without processes */
     SMI_TABLE_DEVICES = 64,    /* a row without readings tells its device, too */
     SMI_TABLE_SPARSE = 128,    /* a cell without text was not printed: it is no cell */
+    SMI_TABLE_REALS = 2048,    /* numbers may have an exponent, or be nan */
     SMI_TABLE_DATED = 256      /* its program prints dates: a first time without one may be torn */
 };
 
@@ -171,7 +172,7 @@ struct smi_table {
     /* The time of the row: its cells are in r->cell. Returns 0, or -1: it has none. NULL: rows have no times.
      */
     int (*time)(struct smi_row_reader *r, struct smi_sample *s);
-    /* The reading in a cell. NULL: smi_cell_number. */
+    /* The reading in a cell. NULL: a number, in the unit of its column. */
     enum smi_cell_status (*cell)(struct smi_row_reader *r, const struct smi_row_column *c, struct smi_text t,
                                  int64_t *v);
     /* A cell gave no reading. NULL: smi_cell_count_lost. */
@@ -343,9 +344,6 @@ size_t smi_row_take_time(struct smi_row_reader *r, size_t n);
 /* n cells are in r->cell, more than the plan says: those of a stamp with a comma in front of its fraction
  * ("17:26:50,123") become one. Returns how many there are then. */
 size_t smi_row_rejoin_time(struct smi_row_reader *r, size_t n);
-/* smi_table.cell: a number in the unit of its column. */
-enum smi_cell_status smi_row_scaled_cell(struct smi_row_reader *r, const struct smi_row_column *c,
-                                         struct smi_text t, int64_t *v);
 /* The text of the cell at this place (SMI_AT_*); empty if there is none or it is a sentinel. */
 struct smi_text smi_row_text(const struct smi_row_reader *r, unsigned at);
 

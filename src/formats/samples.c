@@ -204,7 +204,7 @@ static void add_samples_csv_readings(struct smi_reader *r)
         enum smi_cell_status what;
         if (r->column[i] < 0 || !r->cell[i].n)
             continue;
-        what = smi_cell_number((unsigned)r->column[i], r->cell[i], &v);
+        what = smi_cell_number((unsigned)r->column[i], smi_units, 0, r->cell[i], &v);
         if (what == SMI_CELL_OK)
             smi_sample_add(&r->got, (unsigned)r->column[i], v);
         else

@@ -124,15 +124,13 @@ static int read_nvitop_line(void *self, struct smi_text line)
     return smi_row_read_parts(row, line, n, r->parts.part, r->parts.n);
 }
 
-const struct smi_format smi_format_nvitop_csv = {.size = sizeof(struct nvitop),
-                                                 .header = find_nvitop_header,
-                                                 .split = SMI_SPLIT_QUOTES,
-                                                 .line = read_nvitop_line,
-                                                 .table =
-                                                     &(const struct smi_table){.flags = SMI_TABLE_SPARSE,
-                                                                               .columns = NVITOP_COLUMNS,
-                                                                               .time = smi_row_time_stamp,
-                                                                               .cell = smi_row_scaled_cell}};
+const struct smi_format smi_format_nvitop_csv = {
+    .size = sizeof(struct nvitop),
+    .header = find_nvitop_header,
+    .split = SMI_SPLIT_QUOTES,
+    .line = read_nvitop_line,
+    .table = &(const struct smi_table){
+        .flags = SMI_TABLE_SPARSE | SMI_TABLE_REALS, .columns = NVITOP_COLUMNS, .time = smi_row_time_stamp}};
 
 /* emissions.csv of CodeCarbon: a row for each run (or task, or so many seconds of a run) that ended at the
  * time in it, with what it used as a whole:
@@ -236,7 +234,7 @@ static enum smi_cell_status read_codecarbon_cell(struct smi_row_reader *row, con
 {
     int64_t energy, ms;
     if (c->what != SMI_POWER)
-        return smi_cell_number(c->what, t, v);
+        return smi_cell_number(c->what, smi_units, 0, t, v);
     if (!read_energy(smi_row_text(row, ENERGY), &energy) || !read_seconds(t, &ms) || !ms)
         return SMI_CELL_MISSING;
     *v = power_of(energy, ms);

@@ -41,7 +41,7 @@ static void add_reading(struct smi_reader *r, struct smi_sample *row, unsigned m
     struct smi_text value = v->f.text;
     if (v->f.quoted)
         value = (struct smi_text){value.p - 1, value.n + 2};
-    what = smi_cell_scaled(metric, smi_units[unit].num, smi_units[unit].den, value, &micro);
+    what = smi_cell_number(metric, &smi_units[unit], SMI_CELL_REAL, value, &micro);
     if (what == SMI_CELL_OK)
         smi_sample_add(row, metric, micro);
     else
