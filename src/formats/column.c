@@ -109,7 +109,8 @@ bool smi_cell_missing(struct smi_text cell)
     if (cell.p[0] == '[' && cell.p[cell.n - 1] == ']')
         return true;
     return smi_text_is_nocase(cell, "N/A") || smi_text_is_nocase(cell, "ERR!") ||
-           smi_text_is_nocase(cell, "Unknown Error") || smi_text_is_nocase(cell, "Unknown") ||
+           smi_text_is_nocase(cell, "Unknown Error") || smi_text_is_nocase(cell, "GPU is lost") ||
+           smi_text_is_nocase(cell, "GPU requires reset") || smi_text_is_nocase(cell, "Unknown") ||
            smi_text_is_nocase(cell, "Not Supported") || smi_text_is(cell, "??");
 }
 

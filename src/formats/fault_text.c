@@ -4,17 +4,9 @@
 #include "base/clock.h"
 #include "formats/stamp.h"
 
-static struct smi_text strip_brackets(struct smi_text t)
-{
-    t = smi_text_trim(t);
-    if (t.n > 1 && t.p[0] == '[' && t.p[t.n - 1] == ']')
-        return smi_text_trim((struct smi_text){t.p + 1, t.n - 2});
-    return t;
-}
-
 int smi_cell_fault_id(struct smi_text cell)
 {
-    struct smi_text t = strip_brackets(cell);
+    const struct smi_text t = smi_text_strip(cell, " []");
     if (!smi_cell_fault(smi_text_trim(cell)))
         return -1;
     if (smi_text_is_nocase(t, "GPU is lost"))
@@ -35,7 +27,7 @@ static int64_t recovery_action(struct smi_text t)
 
 int64_t smi_cell_alarm(unsigned fault, struct smi_text cell)
 {
-    struct smi_text t = strip_brackets(cell);
+    const struct smi_text t = smi_text_strip(cell, " []");
     if (smi_cell_missing(cell))
         return -1;
     if (fault == SMI_FAULT_RECOVERY)

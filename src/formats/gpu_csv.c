@@ -280,14 +280,8 @@ static void gpu_column(struct smi_text name, enum company company, struct smi_gp
         while (w.n && smi_unit_find(smi_text_of(w.word[w.n - 1])) == unit) /* Fan Speed (%) [%] */
             w.n--;
     join_words(&w, joined);
-    /* utilization.memory's order */
-    if (!w.host && strcmp(joined, "util mem") == 0 && (!unit || strcmp(unit->of, "%") == 0)) {
-        *c =
-            (struct smi_gpu_csv_column){SMI_COL_NUMBER, SMI_MEM_UTIL, .unit = smi_unit_find(smi_text_of("%")),
-                                        .known = true, .sure = w.gpu};
-        return;
-    }
-    smi_sort(w.word, w.n, sizeof *w.word, compare_words);
+    if (w.host || strcmp(joined, "util mem") != 0) /* utilization.memory's order */
+        smi_sort(w.word, w.n, sizeof *w.word, compare_words);
     join_words(&w, joined);
     if (unit && w.n == 0 && w.gpu && strcmp(unit->of, "%") == 0) /* gpu_pct, gpu% */
         strcpy(joined, "util");

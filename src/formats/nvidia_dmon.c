@@ -201,23 +201,13 @@ static enum smi_sniff sniff_dmon(struct smi_text line)
     return sniff(&smi_format_dmon, 2, line);
 }
 
-/* "-" in every cell: the GPU has no such counters. */
-static bool has_no_counters(struct smi_row_reader *row)
-{
-    for (unsigned i = 0; i < row->plan.n; i++)
-        if (!smi_text_is(row->cell[row->plan.column[i].place], "-"))
-            return false;
-    return row->plan.n > 0;
-}
-
 #define MONITOR_TABLE(monitor, of_names)                                                          \
     .names = {&of_names}, .columns = COLUMNS, .time = read_monitor_time, .key = read_monitor_key, \
     .headless = "rows without a " monitor " header above them: their columns are not known"
 
 static const struct smi_table dmon_table = {
     MONITOR_TABLE("dmon", smi_names_dmon),
-    .flags = SMI_TABLE_FAULTS,
-    .passed = has_no_counters,
+    .flags = SMI_TABLE_FAULTS | SMI_TABLE_PASSES,
     .found = smi_fast_found,
     .bound = bind_dmon_fast,
 };

@@ -731,6 +731,7 @@ int smi_row_read(struct smi_row_reader *r, struct smi_text line)
 {
     struct smi_sample *s = &r->got;
     bool some = false;
+    int64_t v;
     smi_sample_begin(s);
     s->shared = r->part;
     if (r->part)
@@ -763,7 +764,9 @@ int smi_row_read(struct smi_row_reader *r, struct smi_text line)
     }
     if (some)
         return r->part ? smi_line_count(&r->lines.account->rows) : 0;
-    if (!r->faulty && r->table->passed && r->table->passed(r))
+    for (unsigned i = 0; i < r->plan.n; i++)
+        some |= read_value(r, &r->plan.column[i], r->cell[r->plan.column[i].place], &v) != SMI_CELL_MISSING;
+    if (!r->faulty && !some && r->table->flags & SMI_TABLE_PASSES)
         return smi_line_count(&r->lines.account->messages);
     return smi_row_reject(r, SMI_REJECT_BAD_NUMBER, line);
 }

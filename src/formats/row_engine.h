@@ -156,6 +156,7 @@ enum {
     SMI_TABLE_SORTED = 512,    /* a cycle goes from GPU to GPU, and has a row for those without processes */
     SMI_TABLE_DEVICES = 64,    /* a row without readings tells its device, too */
     SMI_TABLE_SPARSE = 128,    /* a cell without text was not printed: it is no cell */
+    SMI_TABLE_PASSES = 4096,   /* a row of nothing but sentinels is a message: the GPU has no such readings */
     SMI_TABLE_REALS = 2048,    /* numbers may have an exponent, or be nan */
     SMI_TABLE_DATED = 256      /* its program prints dates: a first time without one may be torn */
 };
@@ -181,8 +182,6 @@ struct smi_table {
     /* A key cell as the device knows it; empty: it tells nothing. NULL: as it is, unless it is a sentinel. */
     struct smi_text (*key)(struct smi_row_reader *r, enum smi_device_key key, struct smi_text t);
     bool process; /* rows are about processes; else about devices */
-    /* A row without readings that is to be counted as a message. NULL: it is rejected. */
-    bool (*passed)(struct smi_row_reader *r);
     /* A header on the line of a row that a killed monitor left unfinished; empty: there is none. NULL: not
      * looked for.
      */
