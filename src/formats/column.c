@@ -1,3 +1,5 @@
+/* column.c - what a header cell means, and what a data cell under it says. */
+#include "formats/format.h"
 #include "formats/row_engine.h"
 
 #include <stdlib.h>
@@ -222,4 +224,56 @@ int smi_cell_mask(struct smi_text cell, uint64_t *mask)
         return -1;
     *mask = strtoull(cell.p, &end, 16); /* no digit follows the cell */
     return end == cell.p + cell.n ? 0 : -1;
+}
+
+/* ---- what cells tell of broken GPUs, and cells without a reading ---- */
+
+int smi_cell_fault_id(struct smi_text cell)
+{
+    const struct smi_text t = smi_text_strip(cell, " []");
+    if (!smi_cell_fault(smi_text_trim(cell)))
+        return -1;
+    if (smi_text_is_nocase(t, "GPU is lost"))
+        return SMI_FAULT_LOST;
+    return smi_text_is_nocase(t, "GPU requires reset") ? SMI_FAULT_RESET : SMI_FAULT_UNKNOWN;
+}
+
+/* gpu_recovery_action as NVML numbers it. */
+static int64_t recovery_action(struct smi_text t)
+{
+    for (int i = 0; i < SMI_RECOVERY_ACTIONS; i++)
+        if (smi_text_is_nocase(t, smi_recovery_actions[i]))
+            return i;
+    return smi_text_is_nocase(t, "Reset")    ? 1
+           : smi_text_is_nocase(t, "Reboot") ? 2
+                                             : SMI_RECOVERY_ACTIONS - 1;
+}
+
+int64_t smi_cell_alarm(unsigned fault, struct smi_text cell)
+{
+    const struct smi_text t = smi_text_strip(cell, " []");
+    if (smi_cell_missing(cell))
+        return -1;
+    if (fault == SMI_FAULT_RECOVERY)
+        return recovery_action(t) ? recovery_action(t) : -1;
+    return smi_text_is_nocase(t, "Yes") || smi_text_is_nocase(t, "Pending") ? 0 : -1;
+}
+
+void smi_cell_count_lost(struct smi_account *a, enum smi_cell_status what, unsigned metric,
+                         struct smi_text cell)
+{
+    const char *key = smi_metrics[metric].key;
+    int n;
+    cell = smi_text_trim(cell);
+    n = cell.n < 40 ? (int)cell.n : 40;
+    smi_account_request(a, metric);
+    if (what == SMI_CELL_MISSING)
+        a->cells_missing++;
+    if (what == SMI_CELL_BAD) {
+        a->cells_bad++;
+        smi_account_warn(a, SMI_LOG_WARNING_CELL, "%s: \"%.*s\" is no number", key, n, cell.p);
+        return;
+    }
+    if (what == SMI_CELL_RANGE)
+        smi_account_range(a, metric, (struct smi_text){cell.p, (size_t)n}, smi_metrics[metric].most);
 }

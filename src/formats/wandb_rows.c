@@ -5,7 +5,7 @@
  * and "proc..." are of the run's process, and shares of memory are in bytes beside: they are not read. */
 #include "base/clock.h"
 #include "base/mem.h"
-#include "formats/samples.h"
+#include "formats/json_line.h"
 
 enum { GPUS = 64, INDEX = 24, INDEX_DIGITS = 6 };
 
