@@ -283,12 +283,9 @@ static void name_rocm_device(struct smi_row_reader *r, int who)
 
 static const char *find_behind_time(struct smi_text line, const char *what)
 {
-    size_t n = strlen(what);
-    for (size_t i = 0; i <= FRONT && i + n <= line.n; i++)
-        if ((i == 0 || memchr(SEPARATORS, line.p[i - 1], strlen(SEPARATORS))) &&
-            memcmp(line.p + i, what, n) == 0)
-            return line.p + i;
-    return NULL;
+    const size_t n = strlen(what);
+    const char *at = memmem(line.p, line.n < FRONT + n ? line.n : FRONT + n, what, n);
+    return at && (at == line.p || memchr(SEPARATORS, at[-1], strlen(SEPARATORS))) ? at : NULL;
 }
 
 /* Messages may stand behind a time, too. */

@@ -94,8 +94,8 @@ void smi_own_lost(struct smi_row_reader *row, const struct smi_row_column *c, en
 struct smi_text smi_own_key(struct smi_row_reader *row, enum smi_device_key key, struct smi_text cell);
 /* Makes the plan of r->column, which are n, for rows of n cells. */
 void smi_own_bind(struct smi_own_reader *r, struct smi_row_plan *p, size_t n);
-/* A row: its n cells are in r->row.cell. */
-int smi_own_row(struct smi_own_reader *r, struct smi_text line, size_t n);
+/* As smi_row_line: the n cells are in r->row.cell. */
+int smi_own_row(struct smi_own_reader *r, struct smi_text line, size_t n, bool comment);
 
 /* Reads FILE, and puts what --input-columns would say into b: its text, marked as a map. Returns 0, or -1
  * with err (SMI_EUSAGE: names FILE, line and what is wrong). */

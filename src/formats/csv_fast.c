@@ -185,13 +185,9 @@ static void tell_unknown_columns(struct smi_row_reader *row, size_t n)
     }
 }
 
-static int read_query_other_line(struct smi_row_reader *row, struct smi_text line, size_t n)
+static int read_query_header(struct smi_row_reader *row, struct smi_text line, size_t n)
 {
     struct smi_row_plan fresh;
-    bool foreign = n == 1 || row->plan.width == 0;
-    if (n > SMI_FAST_CELLS || !smi_query_is_header(row->cell, n))
-        return smi_row_other(row, line, line.p[0] == '#',
-                             foreign ? SMI_REJECT_FOREIGN : SMI_REJECT_BAD_WIDTH);
     if (smi_row_has_wanted(row, n))
         return smi_row_header(row, line, &row->plan);
     if (row->plan.width && smi_row_same_header(row, line))
@@ -217,12 +213,10 @@ static int read_query_line(void *self, struct smi_text line)
         n = smi_row_take_time(row, n);
     if (!quoted && n > row->plan.width && n <= SMI_FAST_CELLS && !smi_query_is_header(row->cell, n))
         n = smi_row_rejoin(row, line, smi_row_rejoin_time(row, n), row->plan.at[SMI_AT_NAME]);
-    if (n != row->plan.width || n > SMI_FAST_CELLS)
-        return read_query_other_line(row, line, n);
-    if ((n <= 2 || !smi_is_digit(line.p[0])) &&
-        (smi_query_is_header(row->cell, n) || smi_row_is_message(row, line)))
-        return read_query_other_line(row, line, n);
-    return smi_row_read(row, line);
+    if ((n != row->plan.width || n <= 2 || !smi_is_digit(line.p[0])) && n <= SMI_FAST_CELLS &&
+        smi_query_is_header(row->cell, n))
+        return read_query_header(row, line, n);
+    return smi_row_line(row, line, n, line.p[0] == '#');
 }
 
 /* ---- the reader ---- */

@@ -26,8 +26,6 @@ bool smi_file_group_same_log(const char *a, const char *b);
 bool smi_file_group_is_packed_of(const char *name, const char *plain);
 /* The number of the GPU that a file is named for: "run3_gpu0.csv", "GPU-12.log.gz"; -1: there is none. */
 int smi_file_group_gpu(const char *name);
-/* The same of a log whose n devices these are: only one GPU that it does not name itself is called so. */
-int smi_file_group_gpu_of(const char *name, const struct smi_device *d, size_t n);
 bool smi_file_group_has_ending(const char *name);
 /* Is it called as monitors of GPUs call their logs: "hw.csv", "run3_gpu.log"? */
 bool smi_file_group_names_gpus(const char *name);

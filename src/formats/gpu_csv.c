@@ -345,24 +345,19 @@ static void drop_seconds(struct smi_gpu_csv_column *c, size_t n)
  */
 static void read_bare_gpu(const struct smi_text *cell, size_t n, struct smi_gpu_csv_column *c)
 {
-    struct smi_gpu_csv_column *gpu = NULL;
     bool cpu = false, more = false;
+    size_t gpu = n;
     for (size_t i = 0; i < n; i++) {
         if (c[i].kind == SMI_COL_NUMBER && c[i].what == SMI_GPU_UTIL)
             return;
         cpu |= smi_text_is_nocase(cell[i], "cpu");
         more |= c[i].kind == SMI_COL_NUMBER && c[i].sure;
-        if (c[i].kind == SMI_COL_KEY && smi_text_is_nocase(cell[i], "gpu"))
-            gpu = &c[i];
+        gpu = c[i].kind == SMI_COL_KEY && smi_text_is_nocase(cell[i], "gpu") ? i : gpu;
     }
-    if (gpu && cpu && more)
-        *gpu = (struct smi_gpu_csv_column){
-            SMI_COL_NUMBER,
-            SMI_GPU_UTIL,
-            .unit = smi_unit_find(smi_text_of("%")),
-            .known = true,
-            .sure = true,
-            .vague = "beside cpu it is read as the load in %; --columns-from says what else it is"};
+    if (gpu == n || !cpu || !more)
+        return;
+    gpu_column(smi_text_of("gpu_util"), ALONE, &c[gpu]);
+    c[gpu].vague = "beside cpu it is read as the load in %; --columns-from says what else it is";
 }
 
 /* Reads the names one by one. Returns false: a cell is no name. */
@@ -981,10 +976,11 @@ void smi_own_bind(struct smi_own_reader *r, struct smi_row_plan *p, size_t n)
     }
 }
 
-int smi_own_row(struct smi_own_reader *r, struct smi_text line, size_t n)
+int smi_own_row(struct smi_own_reader *r, struct smi_text line, size_t n, bool comment)
 {
-    return r->parts && r->parts->n ? smi_row_read_parts(&r->row, line, n, r->parts->part, r->parts->n)
-                                   : smi_row_read(&r->row, line);
+    return r->parts && r->parts->n && !comment
+               ? smi_row_read_parts(&r->row, line, n, r->parts->part, r->parts->n)
+               : smi_row_line(&r->row, line, n, comment);
 }
 
 /* Which of the n columns with these names are not read, and why. */
@@ -1143,16 +1139,6 @@ static int use_wanted_columns(struct smi_own_reader *r, struct smi_err *err)
     return use_columns(r, names, n, column, false);
 }
 
-/* n cells of a line: a row, or none. */
-static int read_cells(struct smi_own_reader *r, struct smi_text line, size_t n, bool comment)
-{
-    struct smi_row_reader *row = &r->row;
-    const bool some = n > 1 && row->plan.width;
-    if (row->plan.width && n == row->plan.width && !comment && !smi_row_is_message(row, line))
-        return smi_own_row(r, line, n);
-    return smi_row_other(row, line, comment, some ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN);
-}
-
 /* Another log of the tool was appended: what it begins with stands above its header, as at the top. */
 static bool begins_again(struct smi_own_reader *r, struct smi_text t)
 {
@@ -1180,7 +1166,7 @@ static int read_mapped_line(struct smi_own_reader *r, struct smi_text line)
         n = smi_row_end_comma(row, n);
         comment |= begins_again(r, t);
     }
-    return read_cells(r, line, n, comment);
+    return smi_own_row(r, line, n, comment);
 }
 
 /* Is the line a header, split at commas, semicolons or tabs? A log keeps the split of its first one. */
@@ -1233,7 +1219,7 @@ static int read_gpu_csv_line(void *self, struct smi_text line)
                                           : use_columns(r, line, n, column, true);
     n = smi_row_end_comma(row, smi_row_rejoin_time(row, n));
     n = smi_row_take_time(row, n);
-    return read_cells(r, line, n, comment);
+    return smi_own_row(r, line, n, comment);
 }
 
 static enum smi_sniff sniff_gpu_csv(struct smi_text line)

@@ -203,21 +203,17 @@ static enum smi_sniff sniff_text(struct smi_text line)
 /* &lt; and the like; what is none of the five stays. */
 static size_t decode_entities(struct smi_text t, char to[VALUE])
 {
-    static const struct {
-        const char *name;
-        char c;
-    } entities[] = {{"&lt;", '<'}, {"&gt;", '>'}, {"&amp;", '&'}, {"&quot;", '"'}, {"&apos;", '\''}};
+    static const char *const entities[] = {"<lt;", ">gt;", "&amp;", "\"quot;",
+                                           "'apos;"}; /* behind its character */
     size_t n = 0;
     for (size_t i = 0; i < t.n && n < VALUE; n++) {
-        size_t step = 1;
-        to[n] = t.p[i];
-        for (size_t k = 0; t.p[i] == '&' && k < sizeof entities / sizeof *entities; k++)
-            if (smi_text_starts_nocase(smi_text_from(t, i), entities[k].name)) {
-                to[n] = entities[k].c;
-                step = strlen(entities[k].name);
+        to[n] = t.p[i++];
+        for (size_t k = 0; to[n] == '&' && k < sizeof entities / sizeof *entities; k++)
+            if (smi_text_starts_nocase(smi_text_from(t, i), entities[k] + 1)) {
+                to[n] = *entities[k];
+                i += strlen(entities[k]) - 1;
                 break;
             }
-        i += step;
     }
     return n;
 }

@@ -771,15 +771,20 @@ int smi_row_read(struct smi_row_reader *r, struct smi_text line)
     return smi_row_reject(r, SMI_REJECT_BAD_NUMBER, line);
 }
 
+int smi_row_line(struct smi_row_reader *r, struct smi_text line, size_t n, bool hash)
+{
+    const size_t width = r->part ? r->part->width : r->plan.width;
+    if (width && n == width && !hash && !smi_row_is_message(r, line))
+        return smi_row_read(r, line);
+    return smi_row_other(r, line, hash, width && n > 1 ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN);
+}
+
 int smi_row_read_parts(struct smi_row_reader *r, struct smi_text line, size_t cells,
                        const struct smi_row_plan *plan, unsigned n)
 {
-    if (!plan->width || cells != plan->width || (!is_bare_row(line) && smi_message_is_known(line)))
-        return smi_row_other(r, line, false,
-                             plan->width && cells > 1 ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN);
     r->part = plan;
     r->parts = n;
-    smi_row_read(r, line);
+    smi_row_line(r, line, cells, false);
     r->part = NULL;
     return 0;
 }

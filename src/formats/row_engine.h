@@ -295,7 +295,10 @@ size_t smi_row_end_comma(const struct smi_row_reader *r, size_t n);
 int smi_row_end_cycle(struct smi_row_reader *r);
 /* A row: as many cells as the plan says are in r->cell. */
 int smi_row_read(struct smi_row_reader *r, struct smi_text line);
-/* A line of so many cells that is no header: a row about n devices, where plan[i] reads what it says of the
+/* A line of n cells that is no header: a row, if the plan has as many; else a message, a comment (hash), or
+ * rejected. */
+int smi_row_line(struct smi_row_reader *r, struct smi_text line, size_t n, bool hash);
+/* The same: a row about n devices, where plan[i] reads what it says of the
  * i-th. It counts once, and is no duplicate. */
 int smi_row_read_parts(struct smi_row_reader *r, struct smi_text line, size_t cells,
                        const struct smi_row_plan *plan, unsigned n);

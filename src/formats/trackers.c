@@ -486,8 +486,6 @@ static int read_gpu_tracker_line(void *self, struct smi_text line)
         return read_static_values(r, line, n);
     if (bind_gpu_tracker(r, n))
         return smi_row_header(row, line, &r->part[0]);
-    if (n == 1 && r->part[0].width)
-        return smi_row_other(row, line, false, SMI_REJECT_BAD_WIDTH);
     return smi_row_read_parts(row, line, n, r->part, r->single ? 2 : 1);
 }
 
