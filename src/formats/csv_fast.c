@@ -174,27 +174,21 @@ static void use_known_columns(struct smi_row_reader *row, size_t n)
     smi_row_use(row, &p);
 }
 
-/* What nvidia-smi does not have: somebody put it there. */
-static void tell_unknown_columns(struct smi_row_reader *row, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        struct smi_query_column c;
-        smi_column_query(row->cell[i], &c);
-        if (!c.known && !c.kin && row->cell[i].n)
-            smi_account_unknown(row->lines.account, row->cell[i]);
-    }
-}
-
 static int read_query_header(struct smi_row_reader *row, struct smi_text line, size_t n)
 {
     struct smi_row_plan fresh;
+    struct smi_query_column c;
     if (smi_row_has_wanted(row, n))
         return smi_row_header(row, line, &row->plan);
     if (row->plan.width && smi_row_same_header(row, line))
         return smi_row_count_header(row);
     bind_query_columns(&fresh, row->cell, n);
     smi_row_header(row, line, &fresh);
-    tell_unknown_columns(row, n);
+    for (size_t i = 0; i < n; i++) { /* what nvidia-smi does not have: somebody put it there */
+        smi_column_query(row->cell[i], &c);
+        if (!c.known && !c.kin && row->cell[i].n)
+            smi_account_unknown(row->lines.account, row->cell[i]);
+    }
     return 0;
 }
 

@@ -140,24 +140,11 @@ static void normalise_words(struct words *w)
     w->n = k;
 }
 
-bool smi_gpu_csv_host(struct smi_text name)
-{
-    struct words w;
-    cut_words(&w, name);
-    normalise_words(&w);
-    return w.host;
-}
-
 static void join_words(const struct words *w, char out[JOINED])
 {
-    size_t n = 0;
-    for (size_t i = 0; i < w->n; i++) {
-        if (i)
-            out[n++] = ' ';
-        memcpy(out + n, w->word[i], strlen(w->word[i]));
-        n += strlen(w->word[i]);
-    }
-    out[n] = 0;
+    *out = 0;
+    for (size_t i = 0; i < w->n; i++)
+        out = stpcpy(stpcpy(out, i ? " " : ""), w->word[i]);
 }
 
 static int compare_words(const void *a, const void *b)
@@ -312,6 +299,13 @@ static void gpu_column(struct smi_text name, enum company company, struct smi_gp
     c->near = w.near;
     if (w.number && c->kind == SMI_COL_KEY && c->what >= SMI_DEVICE_KEY_INDEX) /* gpu_0: what of it? */
         *c = (struct smi_gpu_csv_column){.kind = SMI_COL_SKIP};
+}
+
+bool smi_gpu_csv_host(struct smi_text name)
+{
+    struct smi_gpu_csv_column c;
+    gpu_column(name, ALONE, &c);
+    return c.host;
 }
 
 /* ---- the header as a whole ---- */

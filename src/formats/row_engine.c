@@ -730,7 +730,7 @@ static void send_faults(struct smi_row_reader *r, const struct smi_sample *s)
 int smi_row_read(struct smi_row_reader *r, struct smi_text line)
 {
     struct smi_sample *s = &r->got;
-    bool some = false;
+    bool some = false, passes;
     int64_t v;
     smi_sample_begin(s);
     s->shared = r->part;
@@ -764,9 +764,10 @@ int smi_row_read(struct smi_row_reader *r, struct smi_text line)
     }
     if (some)
         return r->part ? smi_line_count(&r->lines.account->rows) : 0;
-    for (unsigned i = 0; i < r->plan.n; i++)
-        some |= read_value(r, &r->plan.column[i], r->cell[r->plan.column[i].place], &v) != SMI_CELL_MISSING;
-    if (!r->faulty && !some && r->table->flags & SMI_TABLE_PASSES)
+    passes = !r->faulty && r->table->flags & SMI_TABLE_PASSES;
+    for (unsigned i = 0; passes && i < r->plan.n; i++)
+        passes = read_value(r, &r->plan.column[i], r->cell[r->plan.column[i].place], &v) == SMI_CELL_MISSING;
+    if (passes)
         return smi_line_count(&r->lines.account->messages);
     return smi_row_reject(r, SMI_REJECT_BAD_NUMBER, line);
 }
@@ -791,17 +792,10 @@ int smi_row_read_parts(struct smi_row_reader *r, struct smi_text line, size_t ce
 
 /* ---- the times of rows: cells of any form (stamp.h), in the place where they are or should be ---- */
 
-static bool has_digit(struct smi_text t)
-{
-    for (size_t i = 0; i < t.n; i++)
-        if (smi_is_digit(t.p[i]))
-            return true;
-    return false;
-}
-
 int smi_row_untimed(struct smi_row_reader *r, struct smi_text t)
 {
-    if (r->clock.form || (smi_cell_missing(t) && !has_digit(t)) || memchr(t.p, 0, t.n))
+    if (r->clock.form || (smi_cell_missing(t) && !smi_text_digits(smi_text_strip(t, " ["))) ||
+        memchr(t.p, 0, t.n))
         return -1;
     if (smi_say_once(r->lines.account, &r->untimed))
         smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,

@@ -89,21 +89,17 @@ static int bind_nvitop(struct nvitop *r, struct smi_text line, size_t n)
         for (size_t i = 0; i < n; i++) {
             const struct smi_alias *a;
             statistic = cut_name(cell[i], &metric, &key);
-            a = smi_text_is(statistic, use[k])
-                    ? smi_names_find(key.n ? &smi_names_nvitop : &smi_names_nvitop_host, metric)
-                    : NULL;
-            if (!a || a->kind == SMI_COL_SKIP || !(p = smi_row_part(&r->parts, key, &base)))
+            a = statistic.n ? smi_names_find(key.n ? &smi_names_nvitop : &smi_names_nvitop_host, metric)
+                            : NULL;
+            if (k && !a && (statistic.n || !is_passed(cell[i])))
+                smi_account_unknown(r->row.lines.account, cell[i]);
+            if (!a || a->kind == SMI_COL_SKIP || !smi_text_is(statistic, use[k]) ||
+                !(p = smi_row_part(&r->parts, key, &base)))
                 continue;
             means |= k && !smi_row_plan_has(p, a->what);
             smi_row_plan_add(p, SMI_COL_NUMBER, a->what, a->how, i);
         }
     smi_row_header(&r->row, line, r->parts.n ? &r->parts.part[0] : &base);
-    for (size_t i = 0; i < n; i++) {
-        statistic = cut_name(cell[i], &metric, &key);
-        if (statistic.n ? !smi_names_find(key.n ? &smi_names_nvitop : &smi_names_nvitop_host, metric)
-                        : !is_passed(cell[i]))
-            smi_account_unknown(r->row.lines.account, cell[i]);
-    }
     if (r->parts.full)
         smi_account_warn(r->row.lines.account, SMI_LOG_WARNING_OTHER,
                          "more than %d GPUs: the rest is not read", SMI_ROW_PARTS - 1);
