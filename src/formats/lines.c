@@ -557,7 +557,7 @@ int smi_lines_flush(struct smi_lines *l)
     const struct smi_row_block *b = l->block && l->block->r.n ? l->block : NULL;
     size_t at = l->problems, now = l->account->problems;
     struct smi_log_warning *p, told;
-    if (b && !l->failed)
+    if (b && !l->failed && l->to->rows)
         l->failed = l->to->rows(l->to, &b->r, l->err);
     /* Problems that came since the last row of the block are of later lines: what its rows tell now, from
      * place `now` on, goes in front of them. */

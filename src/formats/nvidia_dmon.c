@@ -37,13 +37,6 @@ static void bind_dmon_fast(struct smi_row_reader *row)
 
 enum { INDEX = SMI_AT_KEY + SMI_DEVICE_KEY_INDEX, INDEX_DIGITS = 6 };
 
-/* Two commas make a CSV line: --format csv. */
-static bool has_commas(struct smi_text line)
-{
-    const char *first = memchr(line.p, ',', line.n);
-    return first && memchr(first + 1, ',', (size_t)(line.p + line.n - first - 1));
-}
-
 /* Splits the line, and decodes a header into p: `gpu` among the first three names; for dmon names of its own
  * - one, or two if the
  * '#' is lost - and no pid, for pmon a pid, and a type or command; dcgmi's begins with "Entity". p->width
@@ -56,7 +49,7 @@ static void bind_columns(struct smi_row_plan *p, const struct smi_format *f, str
     const struct smi_text text = smi_row_strip_hash(line, &hash);
     size_t n;
     smi_row_plan_init(p, 0);
-    p->commas = has_commas(text);
+    p->commas = smi_row_split(text, 0, NULL, 0) > 2; /* --format csv */
     *cell = (struct smi_text){"", 0};
     n = smi_row_split(text, p->commas ? 0 : SMI_SPLIT_BLANKS, cell, COLUMNS);
     if (dcgmi ? !smi_text_is(*cell, "Entity")
