@@ -161,7 +161,7 @@ enum smi_cell_status smi_cell_number(unsigned metric, const struct smi_unit *uni
     if (rc == 0 && unit->num != unit->den) {
         scaled = smi_i128_div((smi_i128)*v * unit->num, unit->den);
         *v = scaled > INT64_MAX ? INT64_MAX : (int64_t)scaled;
-    } else if (rc < 0 && how & SMI_CELL_REAL) {
+    } else if (rc && how & SMI_CELL_REAL) { /* also what only fits in the unit of the metric */
         rc = smi_text_parse_scaled(cell, unit->num * 1000000, unit->den, v);
     }
     if (rc < 0)
