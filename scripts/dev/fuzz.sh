@@ -15,14 +15,14 @@ targets='
 query      nvidia-smi-query 1500 src/formats/{csv_fast,fast_block,row_*}.c
 dmon       dmon             1200 src/formats/{nvidia_dmon,fast_block}.c
 cpu        cpu-csv          600  src/formats/{csv_fast,fast_block,row_*}.c
-runlog     runlog           1500 src/formats/{runlog_rows,json_line}.c src/base/json.c
+runlog     runlog           1500 src/formats/json_line.c src/base/json.c
 wandb      wandb,mlflow     2500 src/formats/wandb_rows.c
 jetson     tegrastats,jtop-csv 1500 src/formats/{jetson,row_*}.c
 gpujson    gpustat-json,nvtop-json,amd-smi-json 2500 src/formats/gpu_json.c
 usage      usage-log        2500 src/formats/usage_log.c
 samples    samples-jsonl,samples-csv 1500 src/formats/samples.c
 gpucsv     gpu-csv          1200 src/formats/gpu_csv*.c
-columns    gpu-csv          1200 src/formats/column_map.c
+columns    gpu-csv          1200 src/formats/gpu_csv.c
 amdsmi     amd-smi-metric,amd-smi-monitor,amd-smi-process 1500 src/formats/amd.c
 rocm       rocm-smi         1200 src/formats/amd.c
 rocmjson   rocm-smi-json    1500 src/formats/gpu_json.c src/base/json.c
@@ -30,7 +30,7 @@ pmon       pmon             1200 src/formats/{nvidia_dmon,row_order}.c
 apps       compute-apps,accounted-apps,retired-pages 1200 src/formats/nvidia_table.c src/formats/row_order.c
 table      nvidia-smi-table 4000 src/formats/nvidia_table.c
 report     nvidia-smi-report,nvidia-smi-xml 4000 src/formats/nvidia_report.c
-detect     -                1500 src/formats/detect*.c src/formats/file_group.c src/formats/fault_text.c
+detect     -                1500 src/formats/detect*.c src/formats/file_group.c src/formats/lines.c
 paths      nvidia-smi-query,dmon,cpu-csv,runlog 1500 src/formats/{fast_block,csv_fast,nvidia_dmon,json_line}.c src/model/rows.c src/aggregate/device_stats.c
 config     -                1500 src/sweep/config.c
 partial    -                9000 src/summary/partial.c

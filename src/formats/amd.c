@@ -25,8 +25,8 @@ enum smi_cell_status smi_amd_cell(struct smi_row_reader *r, const struct smi_row
         return SMI_CELL_MISSING;
     if (!c->how && t.n > 2 && *t.p == '(' && t.p[t.n - 1] == ')')
         t = (struct smi_text){t.p + 1, t.n - 2};
-    what = c->how ? smi_cell_scaled(metric, smi_units[c->how].num, smi_units[c->how].den, t, v)
-                  : smi_cell_glued(metric, smi_text_trim(t), v);
+    what = smi_cell_number(metric, &smi_units[c->how], c->how ? SMI_CELL_REAL : SMI_CELL_GLUED,
+                           smi_text_trim(t), v);
     return what == SMI_CELL_RANGE && *v < 0 && (c->how || strcmp(smi_metrics[metric].unit, "%") == 0)
                ? SMI_CELL_BAD
                : what;
@@ -109,18 +109,6 @@ static struct smi_text read_amd_key(struct smi_row_reader *r, enum smi_device_ke
     return smi_cell_digits(cell, INDEX_DIGITS) >= 0 ? cell : (struct smi_text){NULL, 0};
 }
 
-/* The second and further rows of a parted GPU have no readings. */
-static bool is_further_part(struct smi_row_reader *r)
-{
-    int part = r->plan.at[SMI_AT_PART];
-    if (part < 0 || smi_cell_digits(r->cell[part], INDEX_DIGITS) < 0 || smi_text_is(r->cell[part], "0"))
-        return false;
-    for (unsigned i = 0; i < r->plan.n; i++)
-        if (!smi_amd_missing(r->cell[r->plan.column[i].place]))
-            return false;
-    return true;
-}
-
 /* ---- lines ---- */
 
 static int read_amd_header(struct amd *r, struct smi_text line, size_t n)
@@ -193,10 +181,10 @@ static int find_amd_header(const struct smi_text *cell, size_t n)
     .names = {&of_names, &smi_names_amd_row}, .columns = COLUMNS, .time = smi_row_time_stamp, \
     .cell = read_amd_cell, .key = read_amd_key
 
-static const struct smi_table metric = {AMD_TABLE(smi_names_amd_metric), .flags = SMI_TABLE_DATED,
-                                        .passed = is_further_part};
-static const struct smi_table monitor = {AMD_TABLE(smi_names_amd_monitor), .flags = SMI_TABLE_DATED,
-                                         .passed = is_further_part};
+static const struct smi_table metric = {AMD_TABLE(smi_names_amd_metric),
+                                        .flags = SMI_TABLE_DATED | SMI_TABLE_PASSES};
+static const struct smi_table monitor = {AMD_TABLE(smi_names_amd_monitor),
+                                         .flags = SMI_TABLE_DATED | SMI_TABLE_PASSES};
 static const struct smi_table processes = {AMD_TABLE(smi_names_amd_process),
                                            .flags = SMI_TABLE_CYCLES | SMI_TABLE_DATED, .process = true};
 
@@ -295,12 +283,9 @@ static void name_rocm_device(struct smi_row_reader *r, int who)
 
 static const char *find_behind_time(struct smi_text line, const char *what)
 {
-    size_t n = strlen(what);
-    for (size_t i = 0; i <= FRONT && i + n <= line.n; i++)
-        if ((i == 0 || memchr(SEPARATORS, line.p[i - 1], strlen(SEPARATORS))) &&
-            memcmp(line.p + i, what, n) == 0)
-            return line.p + i;
-    return NULL;
+    const size_t n = strlen(what);
+    const char *at = memmem(line.p, line.n < FRONT + n ? line.n : FRONT + n, what, n);
+    return at && (at == line.p || memchr(SEPARATORS, at[-1], strlen(SEPARATORS))) ? at : NULL;
 }
 
 /* Messages may stand behind a time, too. */
@@ -390,12 +375,6 @@ static enum smi_reject split_rocm_csv_row(struct smi_row_reader *row, struct smi
     return !row->plan.width || !smi_rocm_card(row->cell[0]).n ? SMI_REJECT_FOREIGN : SMI_REJECT_COUNT;
 }
 
-/* Below a header of texts. */
-static bool has_no_numbers(struct smi_row_reader *row)
-{
-    return row->plan.n == 0;
-}
-
 static int read_rocm_csv_line(void *self, struct smi_text line)
 {
     struct rocm *r = self;
@@ -440,15 +419,16 @@ static enum smi_sniff sniff_rocm_csv(struct smi_text line)
                                                                                           : SMI_SNIFF_NO;
 }
 
-#define ROCM_TABLE \
-    .flags = SMI_TABLE_DEVICES, .columns = ROCM_COLUMNS, .cell = smi_amd_cell, .found = name_rocm_device
+#define ROCM_TABLE                                                                                \
+    .flags = SMI_TABLE_DEVICES | SMI_TABLE_PASSES, .columns = ROCM_COLUMNS, .cell = smi_amd_cell, \
+    .found = name_rocm_device
 
 const struct smi_format smi_format_rocm = {
     .size = sizeof(struct rocm),
     .sniff = sniff_rocm_csv,
     .line = read_rocm_csv_line,
     .table = &(const struct smi_table){ROCM_TABLE, .time = read_rocm_time, .key = read_rocm_key,
-                                       .passed = has_no_numbers, .send = hold_rocm_csv_row},
+                                       .send = hold_rocm_csv_row},
     .fronts = true,
     .finish = finish_rocm_csv,
 };

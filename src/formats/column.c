@@ -1,3 +1,5 @@
+/* column.c - what a header cell means, and what a data cell under it says. */
+#include "formats/format.h"
 #include "formats/row_engine.h"
 
 #include <stdlib.h>
@@ -109,7 +111,8 @@ bool smi_cell_missing(struct smi_text cell)
     if (cell.p[0] == '[' && cell.p[cell.n - 1] == ']')
         return true;
     return smi_text_is_nocase(cell, "N/A") || smi_text_is_nocase(cell, "ERR!") ||
-           smi_text_is_nocase(cell, "Unknown Error") || smi_text_is_nocase(cell, "Unknown") ||
+           smi_text_is_nocase(cell, "Unknown Error") || smi_text_is_nocase(cell, "GPU is lost") ||
+           smi_text_is_nocase(cell, "GPU requires reset") || smi_text_is_nocase(cell, "Unknown") ||
            smi_text_is_nocase(cell, "Not Supported") || smi_text_is(cell, "??");
 }
 
@@ -139,49 +142,33 @@ bool smi_cell_model(struct smi_text cell)
     return false;
 }
 
-enum smi_cell_status smi_cell_glued(unsigned metric, struct smi_text cell, int64_t *v)
+enum smi_cell_status smi_cell_number(unsigned metric, const struct smi_unit *unit, unsigned how,
+                                     struct smi_text cell, int64_t *v)
 {
-    const size_t n = smi_text_span(cell, "+-.0123456789");
-    const struct smi_unit *unit = n && n < cell.n ? smi_unit_find(smi_text_from(cell, n)) : NULL;
-    if (unit && strcmp(unit->of, smi_metrics[metric].unit) == 0)
-        return smi_cell_scaled(metric, unit->num, unit->den, (struct smi_text){cell.p, n}, v);
-    return smi_cell_number(metric, cell, v);
-}
-
-enum smi_cell_status smi_cell_number(unsigned metric, struct smi_text cell, int64_t *v)
-{
-    const char *own = smi_metrics[metric].unit;
-    const int rc = smi_text_parse_micro(cell, v);
-    if (rc < 0) {
-        const struct smi_text number = {cell.p, smi_text_span(cell, "+-.0123456789")},
-                              rest = smi_text_trim(smi_text_from(cell, number.n));
-        const struct smi_unit *unit = smi_text_is(rest, own) ? smi_units : smi_unit_find(rest);
-        if (number.n && number.n < cell.n && cell.p[number.n] == ' ' && unit &&
-            (unit == smi_units || strcmp(unit->of, own) == 0))
-            return smi_cell_scaled(metric, unit->num, unit->den, number, v);
-        return smi_cell_missing(cell) ? SMI_CELL_MISSING : SMI_CELL_BAD;
-    }
-    if (rc > 0)
-        *v = *cell.p == '-' ? INT64_MIN : INT64_MAX;
-    return rc > 0 || !smi_reading_fits(metric, *v) ? SMI_CELL_RANGE : SMI_CELL_OK;
-}
-
-enum smi_cell_status smi_cell_scaled(unsigned metric, int64_t num, int64_t den, struct smi_text cell,
-                                     int64_t *v)
-{
+    const struct smi_text number = {cell.p, smi_text_span(cell, "+-.0123456789")};
+    const struct smi_text rest = smi_text_trim(smi_text_from(cell, number.n));
+    const char *of = smi_metrics[metric].unit;
+    const struct smi_unit *own = NULL;
     smi_i128 scaled;
-    int rc;
-    if (smi_text_parse_micro(cell, v) == 0) {
-        scaled = num == den ? *v : smi_i128_div((smi_i128)*v * num, den);
-        scaled = scaled > INT64_MAX ? INT64_MAX : scaled;
-    } else {
-        rc = smi_text_parse_scaled(cell, num * 1000000, den, v);
-        if (rc < 0)
-            return smi_cell_missing(cell) || smi_text_is_nan(cell) ? SMI_CELL_MISSING : SMI_CELL_BAD;
-        scaled = rc ? INT64_MAX : *v;
+    int rc = smi_text_parse_micro(cell, v);
+    if (rc < 0 && number.n && rest.n && (how & SMI_CELL_GLUED || rest.p > number.p + number.n))
+        own = smi_text_is(rest, of) ? smi_units : smi_unit_find(rest);
+    if (own && (own == smi_units || strcmp(own->of, of) == 0)) {
+        unit = own;
+        cell = number;
+        rc = smi_text_parse_micro(cell, v);
     }
-    *v = (int64_t)scaled;
-    return smi_reading_fits(metric, scaled) ? SMI_CELL_OK : SMI_CELL_RANGE;
+    if (rc == 0 && unit->num != unit->den) {
+        scaled = smi_i128_div((smi_i128)*v * unit->num, unit->den);
+        *v = scaled > INT64_MAX ? INT64_MAX : (int64_t)scaled;
+    } else if (rc && how & SMI_CELL_REAL) { /* also what only fits in the unit of the metric */
+        rc = smi_text_parse_scaled(cell, unit->num * 1000000, unit->den, v);
+    }
+    if (rc < 0)
+        return smi_cell_missing(cell) || (how & SMI_CELL_REAL && smi_text_is_nan(cell)) ? SMI_CELL_MISSING
+                                                                                        : SMI_CELL_BAD;
+    *v = rc ? INT64_MAX : *v;
+    return smi_reading_fits(metric, *v) ? SMI_CELL_OK : SMI_CELL_RANGE;
 }
 
 int64_t *smi_sample_find(struct smi_sample *s, unsigned metric)
@@ -237,4 +224,56 @@ int smi_cell_mask(struct smi_text cell, uint64_t *mask)
         return -1;
     *mask = strtoull(cell.p, &end, 16); /* no digit follows the cell */
     return end == cell.p + cell.n ? 0 : -1;
+}
+
+/* ---- what cells tell of broken GPUs, and cells without a reading ---- */
+
+int smi_cell_fault_id(struct smi_text cell)
+{
+    const struct smi_text t = smi_text_strip(cell, " []");
+    if (!smi_cell_fault(smi_text_trim(cell)))
+        return -1;
+    if (smi_text_is_nocase(t, "GPU is lost"))
+        return SMI_FAULT_LOST;
+    return smi_text_is_nocase(t, "GPU requires reset") ? SMI_FAULT_RESET : SMI_FAULT_UNKNOWN;
+}
+
+/* gpu_recovery_action as NVML numbers it. */
+static int64_t recovery_action(struct smi_text t)
+{
+    for (int i = 0; i < SMI_RECOVERY_ACTIONS; i++)
+        if (smi_text_is_nocase(t, smi_recovery_actions[i]))
+            return i;
+    return smi_text_is_nocase(t, "Reset")    ? 1
+           : smi_text_is_nocase(t, "Reboot") ? 2
+                                             : SMI_RECOVERY_ACTIONS - 1;
+}
+
+int64_t smi_cell_alarm(unsigned fault, struct smi_text cell)
+{
+    const struct smi_text t = smi_text_strip(cell, " []");
+    if (smi_cell_missing(cell))
+        return -1;
+    if (fault == SMI_FAULT_RECOVERY)
+        return recovery_action(t) ? recovery_action(t) : -1;
+    return smi_text_is_nocase(t, "Yes") || smi_text_is_nocase(t, "Pending") ? 0 : -1;
+}
+
+void smi_cell_count_lost(struct smi_account *a, enum smi_cell_status what, unsigned metric,
+                         struct smi_text cell)
+{
+    const char *key = smi_metrics[metric].key;
+    int n;
+    cell = smi_text_trim(cell);
+    n = cell.n < 40 ? (int)cell.n : 40;
+    smi_account_request(a, metric);
+    if (what == SMI_CELL_MISSING)
+        a->cells_missing++;
+    if (what == SMI_CELL_BAD) {
+        a->cells_bad++;
+        smi_account_warn(a, SMI_LOG_WARNING_CELL, "%s: \"%.*s\" is no number", key, n, cell.p);
+        return;
+    }
+    if (what == SMI_CELL_RANGE)
+        smi_account_range(a, metric, (struct smi_text){cell.p, (size_t)n}, smi_metrics[metric].most);
 }

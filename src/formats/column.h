@@ -75,12 +75,14 @@ void smi_column_query(struct smi_text header, struct smi_query_column *c);
 const char *smi_column_query_name(size_t i);
 
 enum smi_cell_status { SMI_CELL_OK, SMI_CELL_MISSING, SMI_CELL_BAD, SMI_CELL_RANGE, SMI_CELL_NO_UNIT };
-/* A number cell of this metric, perhaps with a blank and its unit, or another one of that kind, behind it.
- * MISSING: a sentinel ([...], N/A, -, ??, empty); BAD: anything else that is no number; RANGE: the metric
- * cannot have this value. */
-enum smi_cell_status smi_cell_number(unsigned metric, struct smi_text cell, int64_t *v);
-/* The same, also without a blank in front of the unit: "45C", "1410MHz". */
-enum smi_cell_status smi_cell_glued(unsigned metric, struct smi_text cell, int64_t *v);
+/* A number cell of this metric in this unit (smi_units: its own), or in another one of that kind, which
+ * stands behind it: "45 C"; glued: also without a blank, "45C"; real: as programs print their own numbers,
+ * perhaps with an exponent, or nan. MISSING: a sentinel ([...], N/A, -, ??, empty) or such a nan; BAD:
+ * anything else that is no number; RANGE: the metric cannot have this value. */
+enum { SMI_CELL_GLUED = 1, SMI_CELL_REAL = 2 };
+enum smi_cell_status smi_cell_number(unsigned metric, const struct smi_unit *unit, unsigned how,
+                                     struct smi_text cell, int64_t *v);
+
 /* Begins a row: no time, no readings. */
 static inline void smi_sample_begin(struct smi_sample *s)
 {
@@ -97,9 +99,6 @@ static inline bool smi_power_fits(int64_t power, int64_t limit)
 {
     return limit <= 0 || power * 2 <= limit * 3;
 }
-/* The same of a number in another unit, times num / den, which may have an exponent; nan is MISSING. */
-enum smi_cell_status smi_cell_scaled(unsigned metric, int64_t num, int64_t den, struct smi_text cell,
-                                     int64_t *v);
 /* A state (SMI_COL_ACTIVE, SMI_COL_PSTATE). */
 enum smi_cell_status smi_cell_state(enum smi_column_kind kind, struct smi_text cell, int64_t *v);
 /* Is it a bus id with its domain, "00000000:83:00.0"? */

@@ -51,8 +51,6 @@ struct smi_gpu_csv_column {
  * said that it is such a log. */
 bool smi_gpu_csv_header(const struct smi_text *cell, size_t n, bool certain, struct smi_gpu_csv_column *c);
 
-/* How many of this unit of time ("ms") are a second; 0: it is none. */
-int64_t smi_time_unit(struct smi_text t);
 /* Does a name speak of the machine: cpu, disks, processes? */
 bool smi_gpu_csv_host(struct smi_text name);
 
@@ -96,8 +94,8 @@ void smi_own_lost(struct smi_row_reader *row, const struct smi_row_column *c, en
 struct smi_text smi_own_key(struct smi_row_reader *row, enum smi_device_key key, struct smi_text cell);
 /* Makes the plan of r->column, which are n, for rows of n cells. */
 void smi_own_bind(struct smi_own_reader *r, struct smi_row_plan *p, size_t n);
-/* A row: its n cells are in r->row.cell. */
-int smi_own_row(struct smi_own_reader *r, struct smi_text line, size_t n);
+/* As smi_row_line: the n cells are in r->row.cell. */
+int smi_own_row(struct smi_own_reader *r, struct smi_text line, size_t n, bool comment);
 
 /* Reads FILE, and puts what --input-columns would say into b: its text, marked as a map. Returns 0, or -1
  * with err (SMI_EUSAGE: names FILE, line and what is wrong). */
@@ -109,8 +107,6 @@ int smi_column_map_gpus(const char *columns);
 /* Fills m from such a text, which has to stay. Returns 0, or -1 with err. path is for messages. */
 int smi_column_map_read(struct smi_column_map *m, const char *columns, const char *path, struct smi_err *err);
 
-/* A line in cells (cell has room for SMI_GPU_CSV_COLUMNS + 1). Returns how many, as smi_row_split. */
-size_t smi_column_map_split(const struct smi_column_map *m, struct smi_text line, struct smi_text *cell);
 /* Binds n cells to their columns (c has room for SMI_GPU_CSV_COLUMNS): those of a header, where columns have
  * names, else those of a row. Returns whether they are one. */
 bool smi_column_map_bind(const struct smi_column_map *m, const struct smi_text *cell, size_t n,

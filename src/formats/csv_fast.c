@@ -77,7 +77,7 @@ static bool fits_reference(const struct smi_text *cell, size_t n)
     if (n != REFERENCE || smi_clock_parse_stamp(cell[0], &v, &fine))
         return false;
     for (int i = 0; i < REFERENCE - 1; i++)
-        fit += smi_cell_number(reference[i], cell[i + 1], &v) <= SMI_CELL_MISSING;
+        fit += smi_cell_number(reference[i], smi_units, 0, cell[i + 1], &v) <= SMI_CELL_MISSING;
     return fit >= REFERENCE - 2;
 }
 
@@ -100,8 +100,9 @@ static enum smi_sniff sniff_query(struct smi_text line)
         return SMI_SNIFF_YES;
     if (n > 1 && cell[0].n > 4 && cell[0].p[4] == '/' && smi_clock_parse_stamp(cell[0], &v, &fine) == 0)
         return SMI_SNIFF_BARE;
-    if (n > 1 && smi_cell_number(SMI_GPU_UTIL, cell[0], &v) == SMI_CELL_OK &&
-        cell[0].p[cell[0].n - 1] == '%' && smi_cell_number(SMI_FB_USED, cell[1], &v) == SMI_CELL_OK &&
+    if (n > 1 && smi_cell_number(SMI_GPU_UTIL, smi_units, 0, cell[0], &v) == SMI_CELL_OK &&
+        cell[0].p[cell[0].n - 1] == '%' &&
+        smi_cell_number(SMI_FB_USED, smi_units, 0, cell[1], &v) == SMI_CELL_OK &&
         cell[1].p[cell[1].n - 1] == 'B')
         return SMI_SNIFF_BARE;
     return SMI_SNIFF_NO;
@@ -173,31 +174,21 @@ static void use_known_columns(struct smi_row_reader *row, size_t n)
     smi_row_use(row, &p);
 }
 
-/* What nvidia-smi does not have: somebody put it there. */
-static void tell_unknown_columns(struct smi_row_reader *row, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        struct smi_query_column c;
-        smi_column_query(row->cell[i], &c);
-        if (!c.known && !c.kin && row->cell[i].n)
-            smi_account_unknown(row->lines.account, row->cell[i]);
-    }
-}
-
-static int read_query_other_line(struct smi_row_reader *row, struct smi_text line, size_t n)
+static int read_query_header(struct smi_row_reader *row, struct smi_text line, size_t n)
 {
     struct smi_row_plan fresh;
-    bool foreign = n == 1 || row->plan.width == 0;
-    if (n > SMI_FAST_CELLS || !smi_query_is_header(row->cell, n))
-        return smi_row_other(row, line, line.p[0] == '#',
-                             foreign ? SMI_REJECT_FOREIGN : SMI_REJECT_BAD_WIDTH);
+    struct smi_query_column c;
     if (smi_row_has_wanted(row, n))
         return smi_row_header(row, line, &row->plan);
     if (row->plan.width && smi_row_same_header(row, line))
         return smi_row_count_header(row);
     bind_query_columns(&fresh, row->cell, n);
     smi_row_header(row, line, &fresh);
-    tell_unknown_columns(row, n);
+    for (size_t i = 0; i < n; i++) { /* what nvidia-smi does not have: somebody put it there */
+        smi_column_query(row->cell[i], &c);
+        if (!c.known && !c.kin && row->cell[i].n)
+            smi_account_unknown(row->lines.account, row->cell[i]);
+    }
     return 0;
 }
 
@@ -216,12 +207,10 @@ static int read_query_line(void *self, struct smi_text line)
         n = smi_row_take_time(row, n);
     if (!quoted && n > row->plan.width && n <= SMI_FAST_CELLS && !smi_query_is_header(row->cell, n))
         n = smi_row_rejoin(row, line, smi_row_rejoin_time(row, n), row->plan.at[SMI_AT_NAME]);
-    if (n != row->plan.width || n > SMI_FAST_CELLS)
-        return read_query_other_line(row, line, n);
-    if ((n <= 2 || !smi_is_digit(line.p[0])) &&
-        (smi_query_is_header(row->cell, n) || smi_row_is_message(row, line)))
-        return read_query_other_line(row, line, n);
-    return smi_row_read(row, line);
+    if ((n != row->plan.width || n <= 2 || !smi_is_digit(line.p[0])) && n <= SMI_FAST_CELLS &&
+        smi_query_is_header(row->cell, n))
+        return read_query_header(row, line, n);
+    return smi_row_line(row, line, n, line.p[0] == '#');
 }
 
 /* ---- the reader ---- */

@@ -24,14 +24,6 @@ enum {
     REFUSED = -1
 };
 
-static int drop_rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
-{
-    (void)self;
-    (void)r;
-    (void)err;
-    return 0;
-}
-
 int smi_detect_is_quoted(const char *p, size_t n, int id, bool bare, const char *columns)
 {
     /* lines: of the log; cells of no use; of something else, and how many of these behind the first own one
@@ -41,7 +33,7 @@ int smi_detect_is_quoted(const char *p, size_t n, int id, bool bare, const char 
     struct smi_account a = {0};
     struct smi_devices devices = {0};
     struct smi_err odd = {0};
-    struct smi_sink sink = {.rows = drop_rows};
+    struct smi_sink none = {0}; /* its rows go nowhere */
     struct smi_reader *r = smi_reader_open(
         smi_formats[id], &(struct smi_read_opts){.account = &a, .devices = &devices, .columns = columns},
         &odd);
@@ -51,7 +43,7 @@ int smi_detect_is_quoted(const char *p, size_t n, int id, bool bare, const char 
         /* Some readers know what a line was only some lines later. */
         int64_t passed = a.messages + a.blank, rejected = smi_account_rejected(&a);
         const struct smi_text t = smi_text_trim(smi_text_between(p, lf + 1));
-        rc = smi_reader_feed(r, p, (size_t)(lf + 1 - p), &sink, &odd);
+        rc = smi_reader_feed(r, p, (size_t)(lf + 1 - p), &none, &odd);
         passed = a.messages + a.blank - passed;
         rejected = smi_account_rejected(&a) - rejected;
         if (rejected && (smi_is_digit(*t.p) || (json && *t.p == '{'))) {
@@ -384,12 +376,6 @@ static int try_formats(struct hunt *h, struct smi_text line, size_t commas)
     return NEXT;
 }
 
-static void first(struct smi_text *slot, struct smi_text line)
-{
-    if (!slot->p)
-        *slot = line;
-}
-
 /* A line that is not blank: the format, REFUSED, or NEXT. */
 static int try_line(struct hunt *h, struct smi_text line)
 {
@@ -404,10 +390,11 @@ static int try_line(struct hunt *h, struct smi_text line)
     if (!h->line.n)
         return NEXT;
     if (smi_message_is_known(line)) {
-        first(smi_message_is_noise(line) ? &h->noise : &h->message, h->bytes);
+        struct smi_text *first = smi_message_is_noise(line) ? &h->noise : &h->message;
+        *first = first->p ? *first : h->bytes;
         return NEXT;
     }
-    first(&h->first, whole);
+    h->first = h->first.p ? h->first : whole;
     for (size_t i = 0; i < line.n; i++)
         commas += line.p[i] == ',';
     if (is_row_owed(h, commas))

@@ -184,7 +184,7 @@ static int read_series(struct smi_reader *r, const struct entry *e, const struct
         send_scrape(r); /* the entry is of another scrape */
     r->timed = timed;
     r->at = at;
-    what = smi_cell_scaled(s->what, smi_units[s->how].num, smi_units[s->how].den, e->value, &v);
+    what = smi_cell_number(s->what, &smi_units[s->how], SMI_CELL_REAL, e->value, &v);
     if (what != SMI_CELL_OK) {
         a->messages += what == SMI_CELL_MISSING;
         a->rejected[SMI_REJECT_BAD_NUMBER] += what != SMI_CELL_MISSING;

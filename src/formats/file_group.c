@@ -105,11 +105,6 @@ int smi_file_group_gpu(const char *name)
     return strcasestr(name, "gpu") && gpu_number(name, cut_length(name, &key), &number, &last) ? number : -1;
 }
 
-int smi_file_group_gpu_of(const char *name, const struct smi_device *d, size_t n)
-{
-    return n == 1 && d->ordinal == 0 ? smi_file_group_gpu(name) : -1;
-}
-
 bool smi_file_group_same_log(const char *a, const char *b)
 {
     size_t n, m;

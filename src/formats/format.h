@@ -268,8 +268,8 @@ struct smi_detect {
 };
 int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why);
 
-/* What a line says by how it begins and what it holds ("": anything). The lists of foreign.map end where
- * `what` is NULL. smi_say_tool is of tools.map: what it says is a text as --columns-from gives it. */
+/* What a line says by how it begins and what it holds ("": anything). Those lists of tools.map end where
+ * `what` is NULL. smi_say_tool are its sections: what it says is a text as --columns-from gives it. */
 struct smi_phrase {
     const char *begin, *holds, *what;
 };

@@ -6,6 +6,7 @@
  * Columns are bound by the words of their names (column_map.h), units come from the name or from the cell.
  * A number without a known unit is not read; a warning says so. Times are of any form
  * (stamp.h); the first row decides which base the log has. */
+#include "base/file.h"
 #include "base/mem.h"
 #include "formats/column_map.h"
 
@@ -139,29 +140,27 @@ static void normalise_words(struct words *w)
     w->n = k;
 }
 
-bool smi_gpu_csv_host(struct smi_text name)
-{
-    struct words w;
-    cut_words(&w, name);
-    normalise_words(&w);
-    return w.host;
-}
-
 static void join_words(const struct words *w, char out[JOINED])
 {
-    size_t n = 0;
-    for (size_t i = 0; i < w->n; i++) {
-        if (i)
-            out[n++] = ' ';
-        memcpy(out + n, w->word[i], strlen(w->word[i]));
-        n += strlen(w->word[i]);
-    }
-    out[n] = 0;
+    *out = 0;
+    for (size_t i = 0; i < w->n; i++)
+        out = stpcpy(stpcpy(out, i ? " " : ""), w->word[i]);
 }
 
 static int compare_words(const void *a, const void *b)
 {
     return strcmp(a, b);
+}
+
+/* How many of this unit of time ("ms") are a second; 0: it is none. */
+static int64_t time_unit(struct smi_text t)
+{
+    static const char *const units[] = {"s", "ms", "us", "ns"};
+    int64_t per_s = 1;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++, per_s *= 1000)
+        if (smi_text_is(t, units[i]))
+            return per_s;
+    return 0;
 }
 
 /* timestamp, time_ms, unix_time, datetime_utc, epoch_s, created_at, Relative Time (Process); not epoch alone:
@@ -182,8 +181,8 @@ static bool is_time(const struct words *w, struct smi_gpu_csv_column *c)
         more += strcmp(w->word[i], "epoch") == 0;
         date += strcmp(w->word[i], "date") == 0;
         c->utc |= strcmp(w->word[i], "utc") == 0;
-        if (smi_time_unit(smi_text_of(w->word[i])) > 1)
-            c->per_s = smi_time_unit(smi_text_of(w->word[i]));
+        if (time_unit(smi_text_of(w->word[i])) > 1)
+            c->per_s = time_unit(smi_text_of(w->word[i]));
     }
     if (!n && !(more && w->n > 1))
         return false;
@@ -280,14 +279,8 @@ static void gpu_column(struct smi_text name, enum company company, struct smi_gp
         while (w.n && smi_unit_find(smi_text_of(w.word[w.n - 1])) == unit) /* Fan Speed (%) [%] */
             w.n--;
     join_words(&w, joined);
-    /* utilization.memory's order */
-    if (!w.host && strcmp(joined, "util mem") == 0 && (!unit || strcmp(unit->of, "%") == 0)) {
-        *c =
-            (struct smi_gpu_csv_column){SMI_COL_NUMBER, SMI_MEM_UTIL, .unit = smi_unit_find(smi_text_of("%")),
-                                        .known = true, .sure = w.gpu};
-        return;
-    }
-    smi_sort(w.word, w.n, sizeof *w.word, compare_words);
+    if (w.host || strcmp(joined, "util mem") != 0) /* utilization.memory's order */
+        smi_sort(w.word, w.n, sizeof *w.word, compare_words);
     join_words(&w, joined);
     if (unit && w.n == 0 && w.gpu && strcmp(unit->of, "%") == 0) /* gpu_pct, gpu% */
         strcpy(joined, "util");
@@ -306,6 +299,13 @@ static void gpu_column(struct smi_text name, enum company company, struct smi_gp
     c->near = w.near;
     if (w.number && c->kind == SMI_COL_KEY && c->what >= SMI_DEVICE_KEY_INDEX) /* gpu_0: what of it? */
         *c = (struct smi_gpu_csv_column){.kind = SMI_COL_SKIP};
+}
+
+bool smi_gpu_csv_host(struct smi_text name)
+{
+    struct smi_gpu_csv_column c;
+    gpu_column(name, ALONE, &c);
+    return c.host;
 }
 
 /* ---- the header as a whole ---- */
@@ -339,24 +339,19 @@ static void drop_seconds(struct smi_gpu_csv_column *c, size_t n)
  */
 static void read_bare_gpu(const struct smi_text *cell, size_t n, struct smi_gpu_csv_column *c)
 {
-    struct smi_gpu_csv_column *gpu = NULL;
     bool cpu = false, more = false;
+    size_t gpu = n;
     for (size_t i = 0; i < n; i++) {
         if (c[i].kind == SMI_COL_NUMBER && c[i].what == SMI_GPU_UTIL)
             return;
         cpu |= smi_text_is_nocase(cell[i], "cpu");
         more |= c[i].kind == SMI_COL_NUMBER && c[i].sure;
-        if (c[i].kind == SMI_COL_KEY && smi_text_is_nocase(cell[i], "gpu"))
-            gpu = &c[i];
+        gpu = c[i].kind == SMI_COL_KEY && smi_text_is_nocase(cell[i], "gpu") ? i : gpu;
     }
-    if (gpu && cpu && more)
-        *gpu = (struct smi_gpu_csv_column){
-            SMI_COL_NUMBER,
-            SMI_GPU_UTIL,
-            .unit = smi_unit_find(smi_text_of("%")),
-            .known = true,
-            .sure = true,
-            .vague = "beside cpu it is read as the load in %; --columns-from says what else it is"};
+    if (gpu == n || !cpu || !more)
+        return;
+    gpu_column(smi_text_of("gpu_util"), ALONE, &c[gpu]);
+    c[gpu].vague = "beside cpu it is read as the load in %; --columns-from says what else it is";
 }
 
 /* Reads the names one by one. Returns false: a cell is no name. */
@@ -457,6 +452,472 @@ bool smi_gpu_csv_header(const struct smi_text *cell, size_t n, bool certain, str
     return found && word && (time || (key && known == n));
 }
 
+/* ---- the columns that a user names: a map, and the cells below it ---- */
+
+enum { FILE_MAX = 65536, QUOTE = 40, SIZE_DIGITS = 3, LINES = 200 /* that may stand above the header */ };
+
+/* One line of a map, and where it stands. */
+struct reading {
+    struct smi_column_map *to;
+    const char *path, *end; /* end: of the line */
+    int line;
+    struct smi_text name; /* the last one there */
+    struct smi_err *err;
+};
+
+/* ---- the text ---- */
+
+static int fail(const struct reading *r, const char *what, struct smi_text t, const char *advice)
+{
+    return smi_err_set(r->err, SMI_EUSAGE, "--columns-from %s:%d: %s \"%.*s\"%s%s", r->path, r->line, what,
+                       t.n < QUOTE ? (int)t.n : QUOTE, t.n ? t.p : "", *advice ? ": " : "", advice);
+}
+
+/* A value, up to the end of the line: it should have been in quotes. */
+static struct smi_text up_to_end(const struct reading *r, struct smi_text t)
+{
+    return smi_text_trim((struct smi_text){t.p, (size_t)(r->end - t.p)});
+}
+
+static int read_separator(const struct reading *r, struct smi_text t)
+{
+    static const struct {
+        const char *word;
+        unsigned split;
+    } separators[] = {{"comma", 0},
+                      {"semicolon", SMI_SPLIT_AT(';')},
+                      {"tab", SMI_SPLIT_AT('\t')},
+                      {"bar", SMI_SPLIT_AT('|')},
+                      {"blanks", SMI_SPLIT_BLANKS},
+                      {"text", 0}};
+    r->to->text = smi_text_is_nocase(t, "text");
+    for (size_t i = 0; i < sizeof separators / sizeof *separators; i++)
+        if (smi_text_is_nocase(t, separators[i].word)) {
+            r->to->split = SMI_SPLIT_QUOTES | separators[i].split;
+            return 0;
+        }
+    return fail(r, "there is no separator", up_to_end(r, t), "comma, semicolon, tab, bar, blanks or text");
+}
+
+/* What stands on the left. */
+static bool find_meaning(struct smi_text name, struct smi_gpu_csv_column *c)
+{
+    struct smi_query_column q;
+    const int metric = smi_metric_find(name.p, name.n);
+    c->date = smi_text_is(name, "date");
+    if (c->date || smi_text_is(name, "time")) {
+        c->kind = SMI_COL_TIME;
+        return true;
+    }
+    smi_column_query(name, &q);
+    c->kind = q.kind;
+    c->what = q.what;
+    if (metric >= 0 && !smi_metric_is_host((unsigned)metric)) {
+        c->kind = metric == SMI_PSTATE ? SMI_COL_PSTATE : SMI_COL_NUMBER;
+        c->what = (uint16_t)metric;
+    }
+    if (c->kind == SMI_COL_NUMBER)
+        c->unit = smi_unit_find(smi_text_of(smi_metrics[c->what].unit));
+    return c->kind != SMI_COL_SKIP;
+}
+
+/* "ms", "UTC", "month-first" behind a time; of numbers a unit of what they count. */
+static int read_unit(const struct reading *r, struct smi_gpu_csv_column *c, struct smi_text t)
+{
+    const struct smi_unit *unit = smi_unit_find(t);
+    if (!t.n)
+        return 0;
+    c->utc = c->kind == SMI_COL_TIME && smi_text_is_nocase(t, "UTC");
+    c->form = c->kind != SMI_COL_TIME         ? SMI_STAMP_UNKNOWN
+              : smi_text_is(t, "month-first") ? SMI_STAMP_MONTH_FIRST
+              : smi_text_is(t, "day-first")   ? SMI_STAMP_DAY_FIRST
+                                              : SMI_STAMP_UNKNOWN;
+    if (c->utc || c->form)
+        return 0;
+    c->per_s = time_unit(t);
+    if (c->kind == SMI_COL_TIME)
+        return c->per_s ? 0
+                        : fail(r, "no unit of a time:", t, "s, ms, us, ns, UTC, month-first or day-first");
+    if (c->kind == SMI_COL_NUMBER && smi_text_is(t, smi_metrics[c->what].unit))
+        return 0;
+    if (c->kind != SMI_COL_NUMBER || !unit || strcmp(unit->of, smi_metrics[c->what].unit))
+        return fail(r, "no unit of this column:", t,
+                    c->kind == SMI_COL_NUMBER ? smi_metrics[c->what].unit : "it has none");
+    c->unit = unit;
+    return 0;
+}
+
+/* "\"GPU Load\" %" or "5 mW": the column, and what is behind it. */
+static int read_column(const struct reading *r, struct smi_text t, size_t at, struct smi_text *rest)
+{
+    const char *close = t.n > 1 && *t.p == '"' ? memchr(t.p + 1, '"', t.n - 1) : NULL;
+    struct smi_text word;
+    int64_t number;
+    if (close) {
+        r->to->entry[at].name = smi_text_trim((struct smi_text){t.p + 1, (size_t)(close - t.p - 1)});
+        *rest = smi_text_trim((struct smi_text){close + 1, (size_t)(t.p + t.n - close - 1)});
+        r->to->named = true;
+        return r->to->entry[at].name.n ? 0 : fail(r, "a column has no name:", t, "");
+    }
+    *rest = t;
+    word = smi_text_word(rest);
+    *rest = smi_text_trim(*rest);
+    number = smi_cell_digits(word, SIZE_DIGITS);
+    if (number < 1 || number > SMI_GPU_CSV_COLUMNS)
+        return fail(r, "no column:", up_to_end(r, t), "its name in quotes, or its number from 1 to 256");
+    r->to->entry[at].number = (size_t)number;
+    r->to->width = r->to->width > (size_t)number ? r->to->width : (size_t)number;
+    return 0;
+}
+
+static bool is_given(const struct smi_column_map *m, const struct smi_gpu_csv_column *c)
+{
+    for (size_t i = 0; i < m->n; i++) {
+        const struct smi_gpu_csv_column *o = &m->entry[i].column;
+        if (o->kind == c->kind && o->what == c->what && o->date == c->date)
+            return true;
+    }
+    return false;
+}
+
+/* NAME = COLUMN, or another COLUMN of the last name. */
+static int read_part(struct reading *r, struct smi_text part)
+{
+    static const char word[] = "optional";
+    const char *equals = part.n ? memchr(part.p, '=', part.n) : NULL;
+    struct smi_text value = part, rest, unit;
+    struct smi_column_map *m = r->to;
+    struct smi_gpu_csv_column c = {.kind = SMI_COL_SKIP, .known = true, .sure = true};
+    bool optional, again = r->name.n && part.n && (*part.p == '"' || smi_is_digit(*part.p));
+    if (!again && !equals)
+        return fail(r, "no = in", part, "NAME = \"Column\" UNIT");
+    if (!again) {
+        r->name = smi_text_trim((struct smi_text){part.p, (size_t)(equals - part.p)});
+        value = smi_text_trim((struct smi_text){equals + 1, (size_t)(part.p + part.n - equals - 1)});
+    }
+    if (smi_text_is(r->name, "separator"))
+        return read_separator(r, value);
+    if (smi_text_is(r->name, "gpus")) {
+        m->gpus = (int)smi_cell_digits(value, SIZE_DIGITS);
+        return m->gpus > 0 ? 0 : fail(r, "no number of GPUs:", value, "1 to 999");
+    }
+    if (!find_meaning(r->name, &c))
+        return fail(r, "there is nothing called", r->name,
+                    "time, date, a metric of `smilog list metrics`, or a field of nvidia-smi");
+    if (!again && is_given(m, &c))
+        return fail(r, "a second column is called", r->name, "");
+    if (m->n == SMI_COLUMN_MAP_MAX)
+        return fail(r, "more than 64 columns:", r->name, "");
+    if (read_column(r, value, m->n, &rest))
+        return -1;
+    for (unit = rest; unit.n && unit.p[unit.n - 1] > ' ';)
+        unit.n--;
+    optional = smi_text_is(smi_text_from(rest, unit.n), word);
+    if (read_unit(r, &c, optional ? smi_text_trim(unit) : rest))
+        return -1;
+    for (size_t i = 0; i < m->n; i++)
+        if (m->entry[i].number == m->entry[m->n].number &&
+            smi_text_equal(m->entry[i].name, m->entry[m->n].name))
+            return fail(r, "a column is given twice:", value, "");
+    m->entry[m->n].again = again;
+    m->entry[m->n].optional = optional;
+    m->entry[m->n++].column = c;
+    return 0;
+}
+
+/* NAME = COLUMN UNIT, ... # a comment */
+static int read_line(struct reading *r, struct smi_text line)
+{
+    const char *p = line.p, *from = line.p, *end = r->end = line.p + line.n;
+    r->name.n = 0;
+    for (bool quoted = false; p <= end; p++) {
+        quoted ^= p < end && *p == '"';
+        if (p < end && (quoted || (*p != ',' && *p != '#')))
+            continue;
+        if (read_part(r, smi_text_trim((struct smi_text){from, (size_t)(p - from)})))
+            return -1;
+        if (p < end && *p == '#')
+            break;
+        from = p + 1;
+    }
+    return 0;
+}
+
+int smi_column_map_read(struct smi_column_map *m, const char *columns, const char *path, struct smi_err *err)
+{
+    struct reading r = {m, path, NULL, 1, {NULL, 0}, err};
+    *m = (struct smi_column_map){.split = SMI_SPLIT_QUOTES};
+    for (const char *p = columns + 1, *lf; p; p = *lf ? lf + 1 : NULL, r.line++) {
+        struct smi_text line = {p, strcspn(p, "\n")};
+        lf = p + line.n;
+        line = smi_text_trim((struct smi_text){p, line.n - (lf > p && lf[-1] == '\r')});
+        if (line.n && *line.p != '#' && read_line(&r, line))
+            return -1;
+    }
+    for (size_t i = 0; i < m->n && m->text; i++)
+        m->entry[i].number = m->width = i + 1;
+    m->named &= !m->text;
+    for (size_t i = 0; i < m->n; i++)
+        if (m->entry[i].column.kind >= SMI_COL_NUMBER)
+            return 0;
+    return smi_err_set(err, SMI_EUSAGE, "--columns-from %s: no column of a metric (smilog list metrics)",
+                       path);
+}
+
+int smi_column_map_load(struct smi_buf *b, const char *path, struct smi_err *err)
+{
+    struct smi_column_map m;
+    size_t from = b->n + 1;
+    smi_buf_char(b, '\n');
+    if (smi_file_read_all(b, path, FILE_MAX, err))
+        return -1;
+    smi_buf_char(b, 0);
+    if (b->n - from > FILE_MAX || strlen(b->p + from) + 1 < b->n - from ||
+        !smi_text_is_utf8((struct smi_text){b->p + from, b->n - from}))
+        return smi_err_set(err, SMI_EUSAGE, "--columns-from %s: not UTF-8 text of at most 64 KiB", path);
+    return smi_column_map_read(&m, b->p + from - 1, path, err);
+}
+
+bool smi_column_map_is(const char *columns)
+{
+    return columns && *columns == '\n';
+}
+
+int smi_column_map_gpus(const char *columns)
+{
+    struct smi_column_map m;
+    struct smi_err err = {0};
+    return smi_column_map_is(columns) && smi_column_map_read(&m, columns, "", &err) == 0 ? m.gpus : 0;
+}
+
+/* ---- lines of logs ---- */
+
+/* The longest time that a text begins with. */
+static struct smi_text cut_time(struct smi_text t)
+{
+    enum { TIME = 40 };
+    const size_t room = t.n; /* the end of the line stands behind it */
+    for (t.n = t.n < TIME ? t.n : TIME; t.n; t.n--) {
+        if ((memchr("]|,; \t\"\n\r", t.p[t.n], 9) ||
+             (t.p[t.n] == ':' && t.n < room && t.p[t.n + 1] == ' ')) &&
+            smi_stamp_form_of(t))
+            break;
+    }
+    return t;
+}
+
+static bool is_word(char c)
+{
+    return smi_is_digit(c) || (unsigned)((c | 32) - 'a') < 26 || c == '_';
+}
+
+/* What t begins with: a time, a number with its unit, or a word; or nothing. A number that goes on in any
+ * other way ("1,234", "1.5e+02") is all of its word: what it means is not known. */
+static struct smi_text take_value(struct smi_text t, enum smi_column_kind kind)
+{
+    struct smi_text unit, rest, word = {t.p, 0};
+    const char *close;
+    size_t n = smi_text_span(t, "+-.0123456789");
+    if (kind == SMI_COL_TIME)
+        return cut_time(t);
+    if (kind != SMI_COL_NUMBER && t.n > 1 && *t.p == '"' && (close = memchr(t.p + 1, '"', t.n - 1)))
+        return smi_text_between(t.p + 1, close);
+    while (word.n < t.n && !memchr(",;|])}\"\t ", t.p[word.n], 9))
+        word.n++;
+    if (kind != SMI_COL_NUMBER)
+        return (struct smi_text){t.p, word.n - (word.n && t.p[word.n - 1] == ':')};
+    rest = smi_text_from(t, n);
+    unit = smi_text_trim(rest);
+    for (t.n = 0;
+         t.n < unit.n && (is_word(unit.p[t.n]) || unit.p[t.n] == '%' || (unsigned char)unit.p[t.n] >= 0x80);)
+        t.n++;
+    unit.n = t.n;
+    if (n && unit.n && smi_unit_find(unit))
+        return smi_text_between(t.p, unit.p + unit.n);
+    if (n && rest.n > 1 && *rest.p == ',' && smi_is_digit(rest.p[1]))
+        return (struct smi_text){t.p, n + 1 + smi_text_digits(smi_text_from(rest, 1))};
+    return (struct smi_text){t.p, n && unit.n && unit.p == rest.p ? word.n : n};
+}
+
+/* A name goes on over blanks: up to what separates values, or the text in front of another one. */
+static struct smi_text take_name(const struct smi_column_map *m, struct smi_text t)
+{
+    static const char *const ends[] = {",", ";", "|", "\t", "\"", "  ", " - "};
+    const char *at;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if ((at = memmem(t.p, t.n, ends[i], strlen(ends[i]))))
+            t.n = (size_t)(at - t.p);
+    for (size_t i = 0; i < m->n; i++)
+        if (m->entry[i].name.n && (at = memmem(t.p, t.n, m->entry[i].name.p, m->entry[i].name.n)))
+            t.n = (size_t)(at - t.p);
+    return smi_text_trim(t);
+}
+
+/* The value behind the text of a column, where that text is not within a word; or nothing. */
+static struct smi_text cut_value(struct smi_text line, struct smi_text front, enum smi_column_kind kind)
+{
+    struct smi_text t = line, value = {"", 0};
+    const char *at;
+    if (!front.n)
+        return take_value(smi_text_trim(t), kind);
+    while (!value.n && (at = memmem(t.p, t.n, front.p, front.n))) {
+        t = smi_text_between(at + front.n, line.p + line.n);
+        if (at == line.p || !is_word(*front.p) || !is_word(at[-1]))
+            value = take_value(smi_text_trim(t), kind);
+    }
+    return value;
+}
+
+/* The values of a line of text, one for each entry; 0: it lacks what tells its GPU or its time, or has no
+ * reading.
+ */
+static size_t split_text(const struct smi_column_map *m, struct smi_text line, struct smi_text *cell)
+{
+    bool some = false;
+    for (size_t i = 0, first = 0; i < m->n; i++) {
+        cell[i] = cut_value(line, m->entry[i].name, m->entry[i].column.kind);
+        if (m->entry[i].column.kind == SMI_COL_NAME && cell[i].n &&
+            (cell[i].p == line.p || cell[i].p[-1] != '"'))
+            cell[i] = take_name(m, smi_text_between(cell[i].p, line.p + line.n));
+        first = m->entry[i].again ? first : i;
+        if (!cell[first].n)
+            cell[first] = cell[i];
+    }
+    for (size_t i = 0; i < m->n; i++) {
+        some |= cell[i].n && m->entry[i].column.kind >= SMI_COL_NUMBER;
+        if (!cell[i].n && !m->entry[i].again && !m->entry[i].optional &&
+            m->entry[i].column.kind < SMI_COL_NUMBER)
+            return 0;
+    }
+    return some ? m->n : 0;
+}
+
+/* A line in cells (cell has room for SMI_GPU_CSV_COLUMNS + 1). Returns how many, as smi_row_split. */
+static size_t split_mapped(const struct smi_column_map *m, struct smi_text line, struct smi_text *cell)
+{
+    if (m->text)
+        return split_text(m, line, cell);
+    return smi_row_split(line, m->split, cell, SMI_GPU_CSV_COLUMNS);
+}
+
+/* Is a column called so? "GPU #" is each of several GPUs, whose number stands there. Returns the number + 1;
+ * 0: the name has none; -1: it is called otherwise. */
+static int match_name(struct smi_text name, struct smi_text cell)
+{
+    enum { DIGITS = 3 };
+    const char *at = name.n ? memchr(name.p, '#', name.n) : NULL;
+    const size_t front = at ? (size_t)(at - name.p) : 0, back = name.n - front - 1;
+    int64_t number;
+    if (!at || cell.n < name.n)
+        return smi_text_equal(cell, name) ? 0 : -1;
+    number = smi_cell_digits((struct smi_text){cell.p + front, cell.n - front - back}, DIGITS);
+    return number >= 0 && memcmp(cell.p, name.p, front) == 0 &&
+                   memcmp(cell.p + cell.n - back, at + 1, back) == 0
+               ? (int)number + 1
+           : smi_text_equal(cell, name) ? 0
+                                        : -1;
+}
+
+/* The place of entry *i, or else of another column of its name, which *i is then; or n. */
+static size_t find_place(const struct smi_column_map *m, size_t *i, const struct smi_text *cell, size_t n)
+{
+    for (size_t k = *i; k == *i || (k < m->n && m->entry[k].again); k++) {
+        size_t at = m->entry[k].number ? m->entry[k].number - 1 : 0;
+        while (!m->entry[k].number && at < n && match_name(m->entry[k].name, cell[at]) < 0)
+            at++;
+        if (at < n) {
+            *i = k;
+            return at;
+        }
+    }
+    return n;
+}
+
+/* Columns that have only numbers: a row is what has numbers there. */
+static bool may_be_cell(const struct smi_gpu_csv_column *c, struct smi_text t)
+{
+    return (c->kind != SMI_COL_NUMBER && c->kind != SMI_COL_TIME) || smi_cell_missing(t) ||
+           (t.n && (memchr("+-.", *t.p, 3) || smi_is_digit(*t.p))) ||
+           (c->kind == SMI_COL_TIME && memchr(t.p, ':', t.n));
+}
+
+bool smi_column_map_bind(const struct smi_column_map *m, const struct smi_text *cell, size_t n,
+                         struct smi_gpu_csv_column *c)
+{
+    if (n > SMI_GPU_CSV_COLUMNS)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        c[i] = (struct smi_gpu_csv_column){.kind = SMI_COL_SKIP, .known = true};
+    for (size_t i = 0; i < m->n; i++) {
+        size_t as = i, at = find_place(m, &as, cell, n);
+        if (m->entry[i].again || (at == n && m->entry[i].optional))
+            continue;
+        if (at == n && m->json &&
+            (m->entry[i].column.kind >= SMI_COL_NUMBER || /* an element of a list has a number of its own */
+             (m->entry[i].column.kind == SMI_COL_KEY && n && smi_text_is(cell[n - 1], "gpu_index"))))
+            continue;
+        if (at == n || (!m->named && !may_be_cell(&m->entry[as].column, cell[at])))
+            return false;
+        c[at] = m->entry[as].column;
+        for (int gpu; !m->entry[as].number && at < n; at++)
+            if ((gpu = match_name(m->entry[as].name, cell[at])) > 0) {
+                c[at] = m->entry[as].column;
+                c[at].gpu = (uint16_t)gpu;
+            }
+    }
+    return true;
+}
+
+bool smi_column_map_fits_json(const struct smi_column_map *m, struct smi_text t)
+{
+    const char *end = t.p + t.n;
+    bool found = m->named && smi_text_trim(t).n && memchr("[{", *smi_text_trim(t).p, 2);
+    for (size_t i = 0; i < m->n && (found || m->entry[i].again); i++) {
+        const bool spare = (m->entry[i].again && found) || m->entry[i].optional;
+        struct smi_text key = m->entry[i].name;
+        const char *at = t.p, *dot;
+        bool here = false;
+        if (key.n && key.p[key.n - 1] == ']' && (dot = memrchr(key.p, '[', key.n)) &&
+            dot + 2 + smi_text_digits(smi_text_between(dot + 1, key.p + key.n)) ==
+                key.p + key.n) /* [], [1] */
+            key.n = (size_t)(dot - key.p);
+        if (key.n && (dot = memrchr(key.p, '.', key.n)))
+            key = smi_text_between(dot + 1, key.p + key.n);
+        for (; key.n && !here && (at = memmem(at, (size_t)(end - at), key.p, key.n)); at++)
+            here = at > t.p && memchr("\".", at[-1], 2) && at[key.n] == '"';
+        found = here || spare;
+    }
+    return found;
+}
+
+bool smi_column_map_fits(const struct smi_column_map *m, const char *p, size_t n, struct smi_text *missing)
+{
+    struct smi_text cell[SMI_GPU_CSV_COLUMNS + 1];
+    struct smi_gpu_csv_column c[SMI_GPU_CSV_COLUMNS];
+    const char *end = p + n, *lf;
+    bool found[SMI_COLUMN_MAP_MAX] = {false};
+    p = smi_line_without_bom((struct smi_text){p, n}).p;
+    for (int lines = 0; lines < LINES && p < end; lines++, p = lf + 1) {
+        struct smi_text line;
+        size_t cells;
+        lf = memchr(p, '\n', (size_t)(end - p));
+        if (!lf)
+            break;
+        line = (struct smi_text){p, (size_t)(lf - p)};
+        line.n -= line.n && line.p[line.n - 1] == '\r';
+        cells = split_mapped(m, line, cell);
+        if (smi_column_map_bind(m, cell, cells, c))
+            return true;
+        for (size_t i = 0; i < m->n && cells <= SMI_GPU_CSV_COLUMNS; i++)
+            found[i] |=
+                m->entry[i].again || m->entry[i].optional || find_place(m, &(size_t){i}, cell, cells) < cells;
+    }
+    for (size_t i = 0; i < m->n && !missing->n; i++)
+        if (!found[i])
+            *missing = m->entry[i].name;
+    return false;
+}
+
 /* ---- The cells of hand-made GPU logs: numbers with or without units, and times of all kinds ---- */
 
 enum { STAMP = 64, CLOCK = 18 /* bytes of a time of day with nanoseconds */ };
@@ -509,10 +970,11 @@ void smi_own_bind(struct smi_own_reader *r, struct smi_row_plan *p, size_t n)
     }
 }
 
-int smi_own_row(struct smi_own_reader *r, struct smi_text line, size_t n)
+int smi_own_row(struct smi_own_reader *r, struct smi_text line, size_t n, bool comment)
 {
-    return r->parts && r->parts->n ? smi_row_read_parts(&r->row, line, n, r->parts->part, r->parts->n)
-                                   : smi_row_read(&r->row, line);
+    return r->parts && r->parts->n && !comment
+               ? smi_row_read_parts(&r->row, line, n, r->parts->part, r->parts->n)
+               : smi_row_line(&r->row, line, n, comment);
 }
 
 /* Which of the n columns with these names are not read, and why. */
@@ -611,25 +1073,16 @@ enum smi_cell_status smi_own_cell(struct smi_row_reader *row, const struct smi_r
     struct smi_own_reader *r = (struct smi_own_reader *)row;
     struct smi_gpu_csv_column *own = &r->column[c->place];
     const struct smi_unit *u = own->unit;
-    size_t n = 0;
     enum smi_cell_status what;
-    if (own->kind == SMI_COL_NUMBER && !own->unit && r->mapped) /* a plain count */
-        return smi_cell_number(own->what, cell, v);
-    if (smi_cell_missing(cell) || smi_text_is_nocase(cell, "nan") || smi_text_is_nocase(cell, "none") ||
+    if (smi_text_is_nocase(cell, "nan") || smi_text_is_nocase(cell, "none") ||
         smi_text_is_nocase(cell, "null"))
         return SMI_CELL_MISSING;
-    n = smi_text_span(cell, ".-+0123456789");
-    if (n < cell.n) {
-        u = smi_unit_find((struct smi_text){cell.p + n, cell.n - n});
-        if (!u || strcmp(u->of, smi_metrics[own->what].unit))
-            return SMI_CELL_BAD;
-    }
-    cell.n = n;
-    what = smi_cell_scaled(own->what, u ? u->num : 1, u ? u->den : 1, cell, v);
-    if (u || what == SMI_CELL_BAD)
-        return what;
+    what = smi_cell_number(own->what, u ? u : smi_units, SMI_CELL_GLUED, cell, v);
+    if (u || r->mapped || what == SMI_CELL_MISSING || what == SMI_CELL_BAD ||
+        !smi_is_digit(cell.p[cell.n - 1]))
+        return what; /* with its unit, or a plain count of a map */
     u = guess_unit(row, own, c->place, *v);
-    return u ? smi_cell_scaled(own->what, u->num, u->den, cell, v) : SMI_CELL_NO_UNIT;
+    return u ? smi_cell_number(own->what, u, SMI_CELL_GLUED, cell, v) : SMI_CELL_NO_UNIT;
 }
 
 /* That a number has no unit is said once for each column. */
@@ -680,16 +1133,6 @@ static int use_wanted_columns(struct smi_own_reader *r, struct smi_err *err)
     return use_columns(r, names, n, column, false);
 }
 
-/* n cells of a line: a row, or none. */
-static int read_cells(struct smi_own_reader *r, struct smi_text line, size_t n, bool comment)
-{
-    struct smi_row_reader *row = &r->row;
-    const bool some = n > 1 && row->plan.width;
-    if (row->plan.width && n == row->plan.width && !comment && !smi_row_is_message(row, line))
-        return smi_own_row(r, line, n);
-    return smi_row_other(row, line, comment, some ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN);
-}
-
 /* Another log of the tool was appended: what it begins with stands above its header, as at the top. */
 static bool begins_again(struct smi_own_reader *r, struct smi_text t)
 {
@@ -707,7 +1150,7 @@ static int read_mapped_line(struct smi_own_reader *r, struct smi_text line)
     struct smi_row_reader *row = &r->row;
     bool comment;
     const struct smi_text t = smi_row_strip_hash(line, &comment);
-    size_t n = smi_column_map_split(&r->map, t, row->cell);
+    size_t n = split_mapped(&r->map, t, row->cell);
     comment |= r->map.named && !row->plan.width; /* above the header no row can be lost */
     if (smi_column_map_bind(&r->map, row->cell, n, column)) {
         use_columns(r, line, n, column, r->map.named);
@@ -717,7 +1160,7 @@ static int read_mapped_line(struct smi_own_reader *r, struct smi_text line)
         n = smi_row_end_comma(row, n);
         comment |= begins_again(r, t);
     }
-    return read_cells(r, line, n, comment);
+    return smi_own_row(r, line, n, comment);
 }
 
 /* Is the line a header, split at commas, semicolons or tabs? A log keeps the split of its first one. */
@@ -770,7 +1213,7 @@ static int read_gpu_csv_line(void *self, struct smi_text line)
                                           : use_columns(r, line, n, column, true);
     n = smi_row_end_comma(row, smi_row_rejoin_time(row, n));
     n = smi_row_take_time(row, n);
-    return read_cells(r, line, n, comment);
+    return smi_own_row(r, line, n, comment);
 }
 
 static enum smi_sniff sniff_gpu_csv(struct smi_text line)

@@ -267,7 +267,7 @@ static void read_own_row(struct smi_reader *r)
     for (unsigned i = 0; i < r->plan.n; i++)
         r->told.now[r->plan.column[i].what] = true;
     r->rows++;
-    smi_own_row(&r->own, document_line(r), r->cells);
+    smi_own_row(&r->own, document_line(r), r->cells, false);
 }
 
 /* "0", "gpu0", "cuda:1": the number of a GPU; or -1. */

@@ -115,3 +115,8 @@ struct smi_text smi_json_string_of(const json_t *v);
  * not, that was counted in a. */
 bool smi_json_reading(unsigned metric, const struct smi_json_value *v, bool quote, struct smi_account *a,
                       int64_t *micro);
+
+/* Hands on what entry (with "phase" or "event", borrowed) says of the time, or rejects its line; r is room
+ * for its values. Returns 0, or -1 with err. */
+int smi_samples_mark_read(struct smi_json_fields *r, struct smi_lines *l, struct smi_text time,
+                          const struct smi_json_value *entry, struct smi_text line);

@@ -37,13 +37,6 @@ static void bind_dmon_fast(struct smi_row_reader *row)
 
 enum { INDEX = SMI_AT_KEY + SMI_DEVICE_KEY_INDEX, INDEX_DIGITS = 6 };
 
-/* Two commas make a CSV line: --format csv. */
-static bool has_commas(struct smi_text line)
-{
-    const char *first = memchr(line.p, ',', line.n);
-    return first && memchr(first + 1, ',', (size_t)(line.p + line.n - first - 1));
-}
-
 /* Splits the line, and decodes a header into p: `gpu` among the first three names; for dmon names of its own
  * - one, or two if the
  * '#' is lost - and no pid, for pmon a pid, and a type or command; dcgmi's begins with "Entity". p->width
@@ -56,7 +49,7 @@ static void bind_columns(struct smi_row_plan *p, const struct smi_format *f, str
     const struct smi_text text = smi_row_strip_hash(line, &hash);
     size_t n;
     smi_row_plan_init(p, 0);
-    p->commas = has_commas(text);
+    p->commas = smi_row_split(text, 0, NULL, 0) > 2; /* --format csv */
     *cell = (struct smi_text){"", 0};
     n = smi_row_split(text, p->commas ? 0 : SMI_SPLIT_BLANKS, cell, COLUMNS);
     if (dcgmi ? !smi_text_is(*cell, "Entity")
@@ -201,23 +194,13 @@ static enum smi_sniff sniff_dmon(struct smi_text line)
     return sniff(&smi_format_dmon, 2, line);
 }
 
-/* "-" in every cell: the GPU has no such counters. */
-static bool has_no_counters(struct smi_row_reader *row)
-{
-    for (unsigned i = 0; i < row->plan.n; i++)
-        if (!smi_text_is(row->cell[row->plan.column[i].place], "-"))
-            return false;
-    return row->plan.n > 0;
-}
-
 #define MONITOR_TABLE(monitor, of_names)                                                          \
     .names = {&of_names}, .columns = COLUMNS, .time = read_monitor_time, .key = read_monitor_key, \
     .headless = "rows without a " monitor " header above them: their columns are not known"
 
 static const struct smi_table dmon_table = {
     MONITOR_TABLE("dmon", smi_names_dmon),
-    .flags = SMI_TABLE_FAULTS,
-    .passed = has_no_counters,
+    .flags = SMI_TABLE_FAULTS | SMI_TABLE_PASSES,
     .found = smi_fast_found,
     .bound = bind_dmon_fast,
 };
@@ -287,7 +270,7 @@ static enum smi_cell_status read_dcgmi_cell(struct smi_row_reader *r, const stru
     struct dcgmi_reader *own = (struct dcgmi_reader *)r;
     const char *e = t.n ? memchr(t.p, 'e', t.n) : NULL;
     if (c->what != SMI_ENERGY || !e || e - t.p > DIGITS)
-        return smi_row_scaled_cell(r, c, t, v);
+        return smi_cell_number(c->what, &smi_units[c->how], SMI_CELL_REAL, t, v);
     if (smi_say_once(r->lines.account, &own->cut))
         smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,
                          "TOTEC (%s) is %.*s: so few digits tell no energy, it is not read",

@@ -47,12 +47,10 @@ static struct smi_text path_of(const struct smi_reader *r)
     return (struct smi_text){r->path, r->depth ? r->at[r->depth - 1].path : 0};
 }
 
-/* "GPU T.Limit Temp" -> "gpu_t.limit_temp" behind the path. Older drivers have "clocks_throttle_reasons" for
- * "clocks_event_reasons". What has no room is no value that is read. */
+/* "GPU T.Limit Temp" -> "gpu_t.limit_temp" behind the path. What has no room is no value that is
+ * read. */
 static void push_name(struct smi_reader *r, struct smi_text name, size_t indent)
 {
-    static const char old[] = "clocks_throttle", now[] = "clocks_event";
-    const size_t shorter = sizeof old - sizeof now;
     size_t n = path_of(r).n, above = r->depth > 1 ? r->at[r->depth - 2].path + 1 : 0, repeated = 0;
     char *to = r->path + n + (n > 0);
     if (r->deeper || r->depth == DEPTH || n + name.n + (n > 0) > PATH || name.n > NAME) {
@@ -64,10 +62,6 @@ static void push_name(struct smi_reader *r, struct smi_text name, size_t indent)
                        : name.p[i] >= 'A' && name.p[i] <= 'Z' ? name.p[i] | 32
                                                               : name.p[i]);
     name.p = to;
-    if (smi_text_starts_nocase(name, old)) {
-        memcpy(to + shorter, now, sizeof now - 1);
-        name = (struct smi_text){to + shorter, name.n - shorter};
-    }
     while (above + repeated < n && repeated < name.n && r->path[above + repeated] == name.p[repeated])
         repeated++; /* XML repeats names: "clocks_event_reason_idle" below "clocks_event_reasons" */
     repeated = repeated && repeated < name.n && name.p[repeated] == '_' &&
@@ -203,21 +197,17 @@ static enum smi_sniff sniff_text(struct smi_text line)
 /* &lt; and the like; what is none of the five stays. */
 static size_t decode_entities(struct smi_text t, char to[VALUE])
 {
-    static const struct {
-        const char *name;
-        char c;
-    } entities[] = {{"&lt;", '<'}, {"&gt;", '>'}, {"&amp;", '&'}, {"&quot;", '"'}, {"&apos;", '\''}};
+    static const char *const entities[] = {"<lt;", ">gt;", "&amp;", "\"quot;",
+                                           "'apos;"}; /* behind its character */
     size_t n = 0;
     for (size_t i = 0; i < t.n && n < VALUE; n++) {
-        size_t step = 1;
-        to[n] = t.p[i];
-        for (size_t k = 0; t.p[i] == '&' && k < sizeof entities / sizeof *entities; k++)
-            if (smi_text_starts_nocase(smi_text_from(t, i), entities[k].name)) {
-                to[n] = entities[k].c;
-                step = strlen(entities[k].name);
+        to[n] = t.p[i++];
+        for (size_t k = 0; to[n] == '&' && k < sizeof entities / sizeof *entities; k++)
+            if (smi_text_starts_nocase(smi_text_from(t, i), entities[k] + 1)) {
+                to[n] = *entities[k];
+                i += strlen(entities[k]) - 1;
                 break;
             }
-        i += step;
     }
     return n;
 }
@@ -310,7 +300,7 @@ static enum smi_cell_status read_report_cell(struct smi_row_reader *row, const s
     (void)row;
     if (c->what == SMI_PCIE_WIDTH || c->what == SMI_PCIE_WIDTH_MAX)
         t.n -= t.n && t.p[t.n - 1] == 'x';
-    return smi_cell_number(c->what, t, v);
+    return smi_cell_number(c->what, smi_units, 0, t, v);
 }
 
 static const struct smi_table table = {

@@ -23,12 +23,6 @@
 enum { SEGMENTS = 4, HEAD_LINES = 3, WIDTH = 512, STAMP_MOST = 48, INDEX_DIGITS = 6 };
 enum { STAMP, FIRST /* cell of the first name in the map */, CELLS = 24 };
 
-/* One line of a box, kept: the row needs all lines of its GPU. */
-struct kept_line {
-    size_t n;
-    char text[WIDTH];
-};
-
 struct stamp {
     struct smi_stamp at;
     char text[STAMP_MOST + 1]; /* empty: there is none */
@@ -45,11 +39,12 @@ enum box {
 struct smi_reader {
     struct smi_row_reader row; /* first: see row_engine.h */
     enum box box;
-    bool others;                    /* the head is of MIG devices or processes */
-    unsigned heads, tall, segments; /* lines of the head so far; of the head that counts */
-    struct kept_line head[HEAD_LINES];
-    unsigned lines; /* of the GPU at hand */
-    struct kept_line gpu[HEAD_LINES];
+    bool others;          /* the head is of MIG devices or processes */
+    unsigned heads, tall; /* lines of the head so far; of the head that counts */
+    size_t segments;
+    char head[HEAD_LINES][WIDTH + 1];
+    unsigned lines; /* of the GPU at hand: the row needs all of them */
+    char gpu[HEAD_LINES][WIDTH + 1];
     struct stamp above, time; /* of the line above, of the table */
     bool untimed;             /* the first table has no time, so the log has none */
 };
@@ -69,25 +64,10 @@ static bool is_boxed(struct smi_text t)
 }
 
 /* The texts between the bars. */
-static unsigned split_segments(struct smi_text t, struct smi_text *segment)
+static size_t split_segments(struct smi_text t, struct smi_text *segment)
 {
-    const char *p = t.p + 1, *end = t.p + t.n;
-    unsigned n = 0;
-    for (const char *bar; p < end && (bar = memchr(p, '|', (size_t)(end - p))); p = bar + 1, n++)
-        if (n < SEGMENTS)
-            segment[n] = smi_text_trim(smi_text_between(p, bar));
+    const size_t n = smi_row_split((struct smi_text){t.p + 1, t.n - 2}, SMI_SPLIT_AT('|'), segment, SEGMENTS);
     return n <= SEGMENTS ? n : 0;
-}
-
-static struct smi_text text_of(const struct kept_line *l)
-{
-    return (struct smi_text){l->text, l->n};
-}
-
-static void keep_line(struct kept_line *l, struct smi_text t)
-{
-    memcpy(l->text, t.p, t.n);
-    l->n = t.n;
 }
 
 /* ---- heads ---- */
@@ -111,17 +91,17 @@ static void bind_head(struct smi_reader *r)
 {
     struct smi_text segment[SEGMENTS];
     struct smi_row_plan p;
-    unsigned n;
+    size_t n;
     smi_row_plan_init(&p, CELLS);
     smi_row_plan_add(&p, SMI_COL_TIME, 0, 0, STAMP);
     r->tall = r->heads;
     r->segments = 0;
     for (unsigned k = 0; k < r->tall; k++) {
-        n = split_segments(text_of(&r->head[k]), segment);
+        n = split_segments(smi_text_of(r->head[k]), segment);
         if (k && n != r->segments)
             n = r->segments = 0;
         r->segments = n;
-        for (unsigned i = 0; i < n; i++)
+        for (size_t i = 0; i < n; i++)
             for (size_t at, names; (names = next_heading(&segment[i], &at));)
                 for (size_t end = at + names; at < end; at++)
                     smi_row_plan_add(&p, smi_names_table.list[at].kind, smi_names_table.list[at].what, 0,
@@ -162,27 +142,15 @@ static int drop_gpu(struct smi_reader *r, enum smi_reject why)
     if (!n)
         return 0;
     r->row.lines.account->rejected[why] += n - 1;
-    return smi_line_reject(r->row.lines.account, why, text_of(&r->gpu[0]));
-}
-
-/* A cell in words, where the segment has nothing else: "GPU is lost". */
-static bool read_fault_words(struct smi_text t, struct smi_text *cell)
-{
-    static const char *const words[] = {"[GPU is lost]", "[GPU requires reset]", "[Unknown Error]"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        *cell = smi_text_of(words[i]);
-        if (t.n + 2 == cell->n && memcmp(t.p, cell->p + 1, t.n) == 0)
-            return true;
-    }
-    return false;
+    return smi_line_reject(r->row.lines.account, why, smi_text_of(r->gpu[0]));
 }
 
 /* What stands below a segment of the head; words behind the last that it names are not read. */
 static void read_segment(struct smi_text *cell, struct smi_text head, struct smi_text t)
 {
-    struct smi_text fault;
+    const bool lost = smi_cell_fault(t); /* "GPU is lost": the segment has nothing else */
+    const struct smi_text fault = t;
     const char *dot, *blank;
-    bool lost = read_fault_words(t, &fault);
     for (size_t at, names; (names = next_heading(&head, &at));) {
         const struct smi_alias *h = &smi_names_table.list[at];
         struct smi_text *to = &cell[at + FIRST];
@@ -211,17 +179,17 @@ static int read_gpu(struct smi_reader *r)
     memset(cell, 0, CELLS * sizeof *cell);
     cell[STAMP] = smi_text_of(r->time.text);
     for (unsigned k = 0; k < r->tall; k++) {
-        if (split_segments(text_of(&r->gpu[k]), segment) != r->segments)
+        if (split_segments(smi_text_of(r->gpu[k]), segment) != r->segments)
             return drop_gpu(r, SMI_REJECT_BAD_WIDTH);
-        split_segments(text_of(&r->head[k]), head);
-        for (unsigned i = 0; i < r->segments; i++)
+        split_segments(smi_text_of(r->head[k]), head);
+        for (size_t i = 0; i < r->segments; i++)
             read_segment(cell, head[i], segment[i]);
     }
     if (smi_cell_digits(cell[r->row.plan.at[SMI_AT_KEY + SMI_DEVICE_KEY_INDEX]], INDEX_DIGITS) < 0)
         return drop_gpu(r, SMI_REJECT_FOREIGN);
     r->lines = 0;
     r->row.lines.account->header += r->tall - 1;
-    return smi_row_read(&r->row, text_of(&r->gpu[0]));
+    return smi_row_read(&r->row, smi_text_of(r->gpu[0]));
 }
 
 /* Behind the title of a box, which told whose it is: the line above a table is its time. */
@@ -270,11 +238,11 @@ static int read_table_line(void *self, struct smi_text line)
     if (r->box != BOX_HEAD && is_gpu_head(t)) /* it lost its title */
         begin_head(r, false);
     if (r->box == BOX_HEAD && !r->others && r->heads < HEAD_LINES)
-        keep_line(&r->head[r->heads++], t);
+        smi_text_copy(r->head[r->heads++], WIDTH + 1, t);
     if (r->box == BOX_HEAD)
         return smi_line_count(&r->row.lines.account->header);
-    if (r->box == BOX_GPUS && (t.n == r->head[0].n || split_segments(t, segment) == r->segments)) {
-        keep_line(&r->gpu[r->lines++], t);
+    if (r->box == BOX_GPUS && (t.n == strlen(r->head[0]) || split_segments(t, segment) == r->segments)) {
+        smi_text_copy(r->gpu[r->lines++], WIDTH + 1, t);
         return r->lines == r->tall ? read_gpu(r) : 0;
     }
     if (r->box == BOX_UNKNOWN)
@@ -305,7 +273,7 @@ static enum smi_cell_status read_table_cell(struct smi_row_reader *row, const st
     (void)row;
     if (c->what == SMI_ECC_UNCORR_VOL && t.n && (*t.p == 'O' || *t.p == 'D'))
         return SMI_CELL_MISSING;
-    return smi_cell_glued(c->what, t, v);
+    return smi_cell_number(c->what, smi_units, SMI_CELL_GLUED, t, v);
 }
 
 /* The lines of a box are nothing without their end. */
@@ -319,7 +287,7 @@ static bool is_whole_border(void *self, struct smi_text line)
 {
     const struct smi_reader *r = self;
     struct smi_text t = smi_text_trim(line);
-    return is_border(t) && t.n == r->head[0].n;
+    return is_border(t) && t.n == strlen(r->head[0]);
 }
 
 /* Job logs begin with a table, and have a log behind it. */

@@ -460,9 +460,11 @@ enum smi_cell_status smi_cell_state(enum smi_column_kind kind, struct smi_text c
 static enum smi_cell_status read_value(struct smi_row_reader *r, const struct smi_row_column *c,
                                        struct smi_text cell, int64_t *v)
 {
-    enum smi_cell_status what = c->kind != SMI_COL_NUMBER ? smi_cell_state(c->kind, cell, v)
-                                : r->table->cell          ? r->table->cell(r, c, cell, v)
-                                                          : smi_cell_number(c->what, cell, v);
+    enum smi_cell_status what =
+        c->kind != SMI_COL_NUMBER ? smi_cell_state(c->kind, cell, v)
+        : r->table->cell          ? r->table->cell(r, c, cell, v)
+                                  : smi_cell_number(c->what, &smi_units[c->how],
+                                           r->table->flags & SMI_TABLE_REALS ? SMI_CELL_REAL : 0, cell, v);
     return what == SMI_CELL_OK && !smi_reading_fits(c->what, *v) ? SMI_CELL_RANGE : what;
 }
 
@@ -571,13 +573,6 @@ static void check_power(struct smi_row_reader *r, struct smi_sample *s)
 }
 
 /* ---- rows ---- */
-
-enum smi_cell_status smi_row_scaled_cell(struct smi_row_reader *r, const struct smi_row_column *c,
-                                         struct smi_text t, int64_t *v)
-{
-    (void)r;
-    return smi_cell_scaled(c->what, smi_units[c->how].num, smi_units[c->how].den, t, v);
-}
 
 struct smi_text smi_row_text(const struct smi_row_reader *r, unsigned at)
 {
@@ -735,7 +730,8 @@ static void send_faults(struct smi_row_reader *r, const struct smi_sample *s)
 int smi_row_read(struct smi_row_reader *r, struct smi_text line)
 {
     struct smi_sample *s = &r->got;
-    bool some = false;
+    bool some = false, passes;
+    int64_t v;
     smi_sample_begin(s);
     s->shared = r->part;
     if (r->part)
@@ -768,37 +764,38 @@ int smi_row_read(struct smi_row_reader *r, struct smi_text line)
     }
     if (some)
         return r->part ? smi_line_count(&r->lines.account->rows) : 0;
-    if (!r->faulty && r->table->passed && r->table->passed(r))
+    passes = !r->faulty && r->table->flags & SMI_TABLE_PASSES;
+    for (unsigned i = 0; passes && i < r->plan.n; i++)
+        passes = read_value(r, &r->plan.column[i], r->cell[r->plan.column[i].place], &v) == SMI_CELL_MISSING;
+    if (passes)
         return smi_line_count(&r->lines.account->messages);
     return smi_row_reject(r, SMI_REJECT_BAD_NUMBER, line);
+}
+
+int smi_row_line(struct smi_row_reader *r, struct smi_text line, size_t n, bool hash)
+{
+    const size_t width = r->part ? r->part->width : r->plan.width;
+    if (width && n == width && !hash && !smi_row_is_message(r, line))
+        return smi_row_read(r, line);
+    return smi_row_other(r, line, hash, width && n > 1 ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN);
 }
 
 int smi_row_read_parts(struct smi_row_reader *r, struct smi_text line, size_t cells,
                        const struct smi_row_plan *plan, unsigned n)
 {
-    if (!plan->width || cells != plan->width || (!is_bare_row(line) && smi_message_is_known(line)))
-        return smi_row_other(r, line, false,
-                             plan->width && cells > 1 ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN);
     r->part = plan;
     r->parts = n;
-    smi_row_read(r, line);
+    smi_row_line(r, line, cells, false);
     r->part = NULL;
     return 0;
 }
 
 /* ---- the times of rows: cells of any form (stamp.h), in the place where they are or should be ---- */
 
-static bool has_digit(struct smi_text t)
-{
-    for (size_t i = 0; i < t.n; i++)
-        if (smi_is_digit(t.p[i]))
-            return true;
-    return false;
-}
-
 int smi_row_untimed(struct smi_row_reader *r, struct smi_text t)
 {
-    if (r->clock.form || (smi_cell_missing(t) && !has_digit(t)) || memchr(t.p, 0, t.n))
+    if (r->clock.form || (smi_cell_missing(t) && !smi_text_digits(smi_text_strip(t, " ["))) ||
+        memchr(t.p, 0, t.n))
         return -1;
     if (smi_say_once(r->lines.account, &r->untimed))
         smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,

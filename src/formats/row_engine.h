@@ -156,6 +156,8 @@ enum {
     SMI_TABLE_SORTED = 512,    /* a cycle goes from GPU to GPU, and has a row for those without processes */
     SMI_TABLE_DEVICES = 64,    /* a row without readings tells its device, too */
     SMI_TABLE_SPARSE = 128,    /* a cell without text was not printed: it is no cell */
+    SMI_TABLE_PASSES = 4096,   /* a row of nothing but sentinels is a message: the GPU has no such readings */
+    SMI_TABLE_REALS = 2048,    /* numbers may have an exponent, or be nan */
     SMI_TABLE_DATED = 256      /* its program prints dates: a first time without one may be torn */
 };
 
@@ -171,7 +173,7 @@ struct smi_table {
     /* The time of the row: its cells are in r->cell. Returns 0, or -1: it has none. NULL: rows have no times.
      */
     int (*time)(struct smi_row_reader *r, struct smi_sample *s);
-    /* The reading in a cell. NULL: smi_cell_number. */
+    /* The reading in a cell. NULL: a number, in the unit of its column. */
     enum smi_cell_status (*cell)(struct smi_row_reader *r, const struct smi_row_column *c, struct smi_text t,
                                  int64_t *v);
     /* A cell gave no reading. NULL: smi_cell_count_lost. */
@@ -180,8 +182,6 @@ struct smi_table {
     /* A key cell as the device knows it; empty: it tells nothing. NULL: as it is, unless it is a sentinel. */
     struct smi_text (*key)(struct smi_row_reader *r, enum smi_device_key key, struct smi_text t);
     bool process; /* rows are about processes; else about devices */
-    /* A row without readings that is to be counted as a message. NULL: it is rejected. */
-    bool (*passed)(struct smi_row_reader *r);
     /* A header on the line of a row that a killed monitor left unfinished; empty: there is none. NULL: not
      * looked for.
      */
@@ -295,7 +295,10 @@ size_t smi_row_end_comma(const struct smi_row_reader *r, size_t n);
 int smi_row_end_cycle(struct smi_row_reader *r);
 /* A row: as many cells as the plan says are in r->cell. */
 int smi_row_read(struct smi_row_reader *r, struct smi_text line);
-/* A line of so many cells that is no header: a row about n devices, where plan[i] reads what it says of the
+/* A line of n cells that is no header: a row, if the plan has as many; else a message, a comment (hash), or
+ * rejected. */
+int smi_row_line(struct smi_row_reader *r, struct smi_text line, size_t n, bool hash);
+/* The same: a row about n devices, where plan[i] reads what it says of the
  * i-th. It counts once, and is no duplicate. */
 int smi_row_read_parts(struct smi_row_reader *r, struct smi_text line, size_t cells,
                        const struct smi_row_plan *plan, unsigned n);
@@ -343,9 +346,6 @@ size_t smi_row_take_time(struct smi_row_reader *r, size_t n);
 /* n cells are in r->cell, more than the plan says: those of a stamp with a comma in front of its fraction
  * ("17:26:50,123") become one. Returns how many there are then. */
 size_t smi_row_rejoin_time(struct smi_row_reader *r, size_t n);
-/* smi_table.cell: a number in the unit of its column. */
-enum smi_cell_status smi_row_scaled_cell(struct smi_row_reader *r, const struct smi_row_column *c,
-                                         struct smi_text t, int64_t *v);
 /* The text of the cell at this place (SMI_AT_*); empty if there is none or it is a sentinel. */
 struct smi_text smi_row_text(const struct smi_row_reader *r, unsigned at);
 

@@ -444,28 +444,15 @@ static enum told judge_keys(struct smi_row_reader *r, bool end)
     return r->order.key < 0 ? NO : YES;
 }
 
-/* The column is read now: the note that it is not goes, if it is about this column alone. */
-static void forget_unknown_column(struct smi_account *a)
-{
-    for (size_t i = 0; i < a->problems && a->unknown_columns == 1; i++)
-        if (strstr(a->problem[i].text, "1 unknown column not read: ")) {
-            smi_mem_free(a->problem[i].text);
-            memmove(a->problem + i, a->problem + i + 1, (--a->problems - i) * sizeof *a->problem);
-            a->said[SMI_LOG_WARNING_OTHER]--;
-            a->unknown_columns = 0;
-        }
-}
-
 static void use_keys(struct smi_row_reader *r, struct smi_row_plan *p)
 {
     const int place = r->order.key;
     const struct smi_text name = smi_text_prefix(header_cell(r, (size_t)place), 40);
     p->at[SMI_AT_KEY + SMI_DEVICE_KEY_SERIAL] = place;
     p->keyed = true;
-    forget_unknown_column(r->lines.account);
     smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,
-                     "column %d (%.*s) tells the rows of one time apart, and names the GPUs", place + 1,
-                     (int)name.n, name.p);
+                     "column %d (%.*s) tells the rows of one time apart: it is read, and names the GPUs",
+                     place + 1, (int)name.n, name.p);
 }
 
 static bool asks_keys(struct smi_row_reader *r)

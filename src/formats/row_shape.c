@@ -170,16 +170,18 @@ static enum form find_form(struct smi_text t)
     return ((*t.p | 32) >= 'a' && (*t.p | 32) <= 'z') ? NAME : MIXED;
 }
 
+/* Units that nvidia-smi prints. */
+static const char *const printed[] = {"%", "MiB", "W", "MHz", NULL};
+
 /* A number with or without one of the units. */
 static bool read_number(struct smi_text t, const char **unit, int64_t *v)
 {
-    static const char *const units[] = {"%", "MiB", "W", "MHz"};
     struct smi_text rest = t, number = smi_text_word(&rest);
     rest = smi_text_trim(rest);
     *unit = "";
-    for (size_t i = 0; rest.n && i < sizeof units / sizeof *units; i++)
-        if (smi_text_is(rest, units[i]))
-            *unit = units[i];
+    for (size_t i = 0; rest.n && printed[i]; i++)
+        if (smi_text_is(rest, printed[i]))
+            *unit = printed[i];
     return smi_text_parse_micro(number, v) == 0 && (!rest.n || **unit);
 }
 
@@ -364,20 +366,6 @@ static void name_columns(struct shape *h, struct smi_row_shape *to)
     to->monitor = is_monitor(h);
 }
 
-/* The unit of what is below the name: "[%]" behind it, or the one that nvidia-smi has for it; or none. */
-static struct smi_text unit_below(struct smi_text name)
-{
-    static const char *const known[][2] = {
-        {"utilization.", "%"}, {"fan.speed", "%"}, {"memory.", "MiB"}, {"power.", "W"}, {"clocks.", "MHz"}};
-    const char *open = memchr(name.p, '[', name.n);
-    if (open && name.p[name.n - 1] == ']')
-        return (struct smi_text){open + 1, (size_t)(name.p + name.n - open) - 2};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (smi_text_starts_nocase(name, known[i][0]))
-            return smi_text_of(known[i][1]);
-    return (struct smi_text){"", 0};
-}
-
 /* Below the rows may stand the header of a run whose log was appended: if its names have the units of their
  * columns, they are theirs. Where none has one, nothing tells. */
 static bool fits_names(const struct shape *h, const struct smi_text *name)
@@ -385,9 +373,14 @@ static bool fits_names(const struct shape *h, const struct smi_text *name)
     bool units = false;
     for (size_t i = 0; i < h->cells; i++) {
         const struct seen *c = &h->column[i];
-        if (c->form == NUMBER && !smi_text_is(unit_below(name[i]), c->unit))
+        struct smi_query_column q;
+        smi_column_query(name[i], &q);
+        if (c->form != NUMBER || q.kind != SMI_COL_NUMBER)
+            continue;
+        const char *unit = smi_metrics[q.what].unit;
+        if (strcmp(c->unit, smi_text_is_one_of(smi_text_of(unit), printed) ? unit : "") != 0)
             return false;
-        units |= c->form == NUMBER && *c->unit;
+        units |= *c->unit;
     }
     return units;
 }

@@ -17,12 +17,13 @@
  *
  * A line with "gpu" is of a GPU, one without of the machine. Keys that are no metric of ours are named in a
  * warning. */
-#include "formats/samples.h"
+#include "formats/file_group.h"
 
 #include "base/clock.h"
 #include "base/digest.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "formats/json_line.h"
 #include "formats/row_engine.h"
 
 #include <stdlib.h>
@@ -204,7 +205,7 @@ static void add_samples_csv_readings(struct smi_reader *r)
         enum smi_cell_status what;
         if (r->column[i] < 0 || !r->cell[i].n)
             continue;
-        what = smi_cell_number((unsigned)r->column[i], r->cell[i], &v);
+        what = smi_cell_number((unsigned)r->column[i], smi_units, 0, r->cell[i], &v);
         if (what == SMI_CELL_OK)
             smi_sample_add(&r->got, (unsigned)r->column[i], v);
         else
@@ -320,7 +321,7 @@ const struct smi_format smi_format_samples_jsonl = {
     .close = close_samples_reader,
 };
 
-/* ---- a file of many runs as an archive: see samples.h ---- */
+/* ---- a file of many runs as an archive: see file_group.h ---- */
 
 enum { PIECE = 1 << 20 /* and of a line as much is looked at */, CELLS = 128 };
 

@@ -49,20 +49,32 @@ static bool read_fraction(struct smi_text t, int64_t *ms)
     return smi_text_digits(t) == t.n;
 }
 
-/* Digits of a whole number since 1970: as many as seconds, ms, us or ns have between 2001 and 2286. */
-static bool read_epoch(struct smi_text t, struct smi_stamp *s)
+/* So many of a number, perhaps with a fraction, are a second: since 1970, or since a clock of the machine
+ * began. Returns false if it is none, or beyond 2286. */
+static bool read_counted(struct smi_text t, int64_t unit, struct smi_stamp *s)
 {
     int64_t v = 0, part = 0;
     size_t n = 0;
-    for (; n < t.n && smi_is_digit(t.p[n]) && n < 20; n++)
-        v = n < 18 ? v * 10 + (t.p[n] - '0') : v;
-    if ((n != 10 && n != 13 && n != 16 && n != 19) || t.p[0] == '0')
+    for (; n < t.n && smi_is_digit(t.p[n]) && v < INT64_MAX / 10 - 1; n++)
+        v = v * 10 + (t.p[n] - '0');
+    if (!n ||
+        (n < t.n && (t.p[n] != '.' || n + 1 == t.n || !read_fraction(smi_text_from(t, n + 1), &part))) ||
+        v / unit >= epoch_most_s)
         return false;
-    if (n < t.n && (t.p[n] != '.' || n + 1 == t.n || !read_fraction(smi_text_from(t, n + 1), &part)))
+    s->t_ms = unit == 1 ? v * 1000 + part : v / (unit / 1000);
+    s->base = v / unit < epoch_least_s ? SMI_TIME_BASE_ELAPSED : SMI_TIME_BASE_UTC;
+    s->fine = s->base == SMI_TIME_BASE_UTC || n < t.n;
+    return true;
+}
+
+/* Digits of a whole number since 1970: as many as seconds, ms, us or ns have between 2001 and 2286. */
+static bool read_epoch(struct smi_text t, struct smi_stamp *s)
+{
+    static const int64_t units[] = {[10] = 1, [13] = 1000, [16] = 1000000, [19] = 1000000000};
+    const size_t n = smi_text_digits(t);
+    if (n >= sizeof units / sizeof *units || !units[n] || *t.p == '0' || !read_counted(t, units[n], s))
         return false;
     s->fine = n > 10 || n < t.n;
-    s->t_ms = n == 10 ? v * 1000 + part : n == 13 ? v : n == 16 ? v / 1000 : v / 100000;
-    s->base = SMI_TIME_BASE_UTC;
     return true;
 }
 
@@ -209,26 +221,6 @@ bool smi_stamp_has_day(enum smi_stamp_form form)
     return form >= SMI_STAMP_DATE && form <= SMI_STAMP_COMPACT;
 }
 
-/* A number of ms, us or ns, as its header says: since 1970, or since a clock of the machine began. Numbers
- * that would be beyond 2286 are of another unit. */
-static bool read_counted(struct smi_stamp_clock *c, struct smi_text t, struct smi_stamp *s)
-{
-    int64_t v = 0;
-    size_t n = 0;
-    for (; n < t.n && smi_is_digit(t.p[n]) && v < INT64_MAX / 10 - 1; n++)
-        v = v * 10 + (t.p[n] - '0');
-    if (!n ||
-        (n < t.n && (t.p[n] != '.' ||
-                     smi_cell_digits((struct smi_text){t.p + n + 1, t.n - n - 1}, SMI_CELL_DIGITS) < 0)) ||
-        v / c->unit >= epoch_most_s)
-        return false;
-    s->t_ms = v / (c->unit / 1000);
-    s->base = v / c->unit < epoch_least_s ? SMI_TIME_BASE_ELAPSED : SMI_TIME_BASE_UTC;
-    s->fine = s->base == SMI_TIME_BASE_UTC || n < t.n;
-    c->form = s->base == SMI_TIME_BASE_UTC ? SMI_STAMP_EPOCH : SMI_STAMP_ELAPSED;
-    return true;
-}
-
 size_t smi_stamp_zone(struct smi_text t)
 {
     size_t n = 1;
@@ -297,8 +289,10 @@ int smi_stamp_read(struct smi_stamp_clock *c, struct smi_text t, struct smi_stam
     char text[SMI_STAMP_TEXT];
     if (t.n > 2 && *t.p == '[' && t.p[t.n - 1] == ']')
         t = (struct smi_text){t.p + 1, t.n - 2};
-    if (c->unit >= 1000 && read_counted(c, t, s))
+    if (c->unit >= 1000 && read_counted(t, c->unit, s)) {
+        c->form = s->base == SMI_TIME_BASE_UTC ? SMI_STAMP_EPOCH : SMI_STAMP_ELAPSED;
         return was_possible(c, s) ? 0 : -1;
+    }
     if (c->form && read_form(c->form, t, s)) {
         if (c->form == SMI_STAMP_CLOCK)
             s->t_ms = smi_stamp_over_midnight(c, s->t_ms);

@@ -89,21 +89,17 @@ static int bind_nvitop(struct nvitop *r, struct smi_text line, size_t n)
         for (size_t i = 0; i < n; i++) {
             const struct smi_alias *a;
             statistic = cut_name(cell[i], &metric, &key);
-            a = smi_text_is(statistic, use[k])
-                    ? smi_names_find(key.n ? &smi_names_nvitop : &smi_names_nvitop_host, metric)
-                    : NULL;
-            if (!a || a->kind == SMI_COL_SKIP || !(p = smi_row_part(&r->parts, key, &base)))
+            a = statistic.n ? smi_names_find(key.n ? &smi_names_nvitop : &smi_names_nvitop_host, metric)
+                            : NULL;
+            if (k && !a && (statistic.n || !is_passed(cell[i])))
+                smi_account_unknown(r->row.lines.account, cell[i]);
+            if (!a || a->kind == SMI_COL_SKIP || !smi_text_is(statistic, use[k]) ||
+                !(p = smi_row_part(&r->parts, key, &base)))
                 continue;
             means |= k && !smi_row_plan_has(p, a->what);
             smi_row_plan_add(p, SMI_COL_NUMBER, a->what, a->how, i);
         }
     smi_row_header(&r->row, line, r->parts.n ? &r->parts.part[0] : &base);
-    for (size_t i = 0; i < n; i++) {
-        statistic = cut_name(cell[i], &metric, &key);
-        if (statistic.n ? !smi_names_find(key.n ? &smi_names_nvitop : &smi_names_nvitop_host, metric)
-                        : !is_passed(cell[i]))
-            smi_account_unknown(r->row.lines.account, cell[i]);
-    }
     if (r->parts.full)
         smi_account_warn(r->row.lines.account, SMI_LOG_WARNING_OTHER,
                          "more than %d GPUs: the rest is not read", SMI_ROW_PARTS - 1);
@@ -124,15 +120,13 @@ static int read_nvitop_line(void *self, struct smi_text line)
     return smi_row_read_parts(row, line, n, r->parts.part, r->parts.n);
 }
 
-const struct smi_format smi_format_nvitop_csv = {.size = sizeof(struct nvitop),
-                                                 .header = find_nvitop_header,
-                                                 .split = SMI_SPLIT_QUOTES,
-                                                 .line = read_nvitop_line,
-                                                 .table =
-                                                     &(const struct smi_table){.flags = SMI_TABLE_SPARSE,
-                                                                               .columns = NVITOP_COLUMNS,
-                                                                               .time = smi_row_time_stamp,
-                                                                               .cell = smi_row_scaled_cell}};
+const struct smi_format smi_format_nvitop_csv = {
+    .size = sizeof(struct nvitop),
+    .header = find_nvitop_header,
+    .split = SMI_SPLIT_QUOTES,
+    .line = read_nvitop_line,
+    .table = &(const struct smi_table){
+        .flags = SMI_TABLE_SPARSE | SMI_TABLE_REALS, .columns = NVITOP_COLUMNS, .time = smi_row_time_stamp}};
 
 /* emissions.csv of CodeCarbon: a row for each run (or task, or so many seconds of a run) that ended at the
  * time in it, with what it used as a whole:
@@ -236,7 +230,7 @@ static enum smi_cell_status read_codecarbon_cell(struct smi_row_reader *row, con
 {
     int64_t energy, ms;
     if (c->what != SMI_POWER)
-        return smi_cell_number(c->what, t, v);
+        return smi_cell_number(c->what, smi_units, 0, t, v);
     if (!read_energy(smi_row_text(row, ENERGY), &energy) || !read_seconds(t, &ms) || !ms)
         return SMI_CELL_MISSING;
     *v = power_of(energy, ms);
@@ -488,8 +482,6 @@ static int read_gpu_tracker_line(void *self, struct smi_text line)
         return read_static_values(r, line, n);
     if (bind_gpu_tracker(r, n))
         return smi_row_header(row, line, &r->part[0]);
-    if (n == 1 && r->part[0].width)
-        return smi_row_other(row, line, false, SMI_REJECT_BAD_WIDTH);
     return smi_row_read_parts(row, line, n, r->part, r->single ? 2 : 1);
 }
 

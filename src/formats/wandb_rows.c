@@ -5,7 +5,7 @@
  * and "proc..." are of the run's process, and shares of memory are in bytes beside: they are not read. */
 #include "base/clock.h"
 #include "base/mem.h"
-#include "formats/samples.h"
+#include "formats/json_line.h"
 
 enum { GPUS = 64, INDEX = 24, INDEX_DIGITS = 6 };
 
@@ -36,12 +36,10 @@ static int gpu_of_key(struct smi_text key, struct smi_text *name)
 static void add_reading(struct smi_reader *r, struct smi_sample *row, unsigned metric, unsigned unit,
                         const struct smi_json_value *v)
 {
-    enum smi_cell_status what;
+    const struct smi_text value = v->f.text;
     int64_t micro;
-    struct smi_text value = v->f.text;
-    if (v->f.quoted)
-        value = (struct smi_text){value.p - 1, value.n + 2};
-    what = smi_cell_scaled(metric, smi_units[unit].num, smi_units[unit].den, value, &micro);
+    const enum smi_cell_status what =
+        v->f.quoted ? SMI_CELL_BAD : smi_cell_number(metric, &smi_units[unit], SMI_CELL_REAL, value, &micro);
     if (what == SMI_CELL_OK)
         smi_sample_add(row, metric, micro);
     else

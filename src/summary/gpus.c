@@ -130,7 +130,8 @@ static struct smi_run_gpu *keyless_gpu(struct smi_run_gpus *s, const struct smi_
 
 static void match_input(struct smi_run_gpus *s, struct smi_input_stats *p, unsigned limit, enum pass pass)
 {
-    const int named = smi_file_group_gpu_of(p->path, p->devices.list, p->devices.n);
+    /* only one GPU that its log does not name is called as the file */
+    const int named = p->devices.n == 1 && p->devices.list->ordinal == 0 ? smi_file_group_gpu(p->path) : -1;
     size_t of[2] = {0}; /* its devices with a key, and without one */
     for (size_t i = 0; i < p->tracks; i++)
         if (p->track[i])

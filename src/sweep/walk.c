@@ -10,7 +10,6 @@
 #include "formats/column_map.h"
 #include "formats/file_group.h"
 #include "formats/format.h"
-#include "formats/samples.h"
 #include "sweep/config.h"
 #include "sweep/read_run.h"
 

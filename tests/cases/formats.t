@@ -82,7 +82,8 @@ a text column names the gpus
   d/b    30.0  30   30   30   30     0.0       0.3  -   -
     e    50.0  50   50   50   50     0.0       0.5  -   -
   $ smilog summarize log.csv 2>&1 >/dev/null
-  smilog: log.csv:29: warning: column 2 (worker) tells the rows of one time apart, and names the GPUs
+  smilog: log.csv:1: warning: 1 unknown column not read: worker
+  smilog: log.csv:29: warning: column 2 (worker) tells the rows of one time apart: it is read, and names the GPUs
   $ write model 'A100 A100' >log.csv && pick log.csv
   gpus/*/uuid [null, null]
   gpus/*/samples [7, 7]

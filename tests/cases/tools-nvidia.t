@@ -109,7 +109,7 @@ nvidia table in a job log
   quality: incomplete: rejected-rows, use-coverage
   2m00s, 0.03 GPU-h, 6.0 Wh, GPU 95.5 %, 0.00 GPU-h wasted (0.0 %); 0.02 GPU-hours have no readings of GPU use, 1 finding
   2> smilog: job.out:42: warning: GPU 1: ERR!, first at Mon Jun  1 09:01:00 2026
-  2> smilog: job.out:42: warning: GPU 1: [GPU is lost], first at Mon Jun  1 09:01:00 2026
+  2> smilog: job.out:42: warning: GPU 1: GPU is lost, first at Mon Jun  1 09:01:00 2026
   2> smilog: job.out:42: warning: no usable number: "|   1  GeForce RTX 208...  ERR! | 00000000:05:00.0ERR! |    ..."
   2> smilog: job.out:45: warning: Unable to determine the device handle for GPU 0000:05:00.0: GPU is lost.  Reboot the system to recover this GPU
   2> smilog: job.out:47: warning: another number of cells than the header: "|   2  GeForce RTX 208...  Off  | 00000000:06:00.0 Off |    ..."
@@ -128,7 +128,7 @@ nvidia table in a job log
   inputs/0/messages 15
   inputs/0/blank 2
   inputs/0/rejected {"bad_number": 1, "bad_width": 1}
-  inputs/0/problems/*/text ["GPU 1: ERR!, first at Mon Jun  1 09:01:00 2026", "GPU 1: [GPU is lost], first at Mon Jun  1 09:01:00 2026", "no usable number: \"|   1  GeForce RTX 208...  ERR! | 00000000:05:00.0ERR! |    ...\"", "Unable to determine the device handle for GPU 0000:05:00.0: GPU is lost.  Reboot the system to recover this GPU", "another number of cells than the header: \"|   2  GeForce RTX 208...  Off  | 00000000:06:00.0 Off |    ...\""]
+  inputs/0/problems/*/text ["GPU 1: ERR!, first at Mon Jun  1 09:01:00 2026", "GPU 1: GPU is lost, first at Mon Jun  1 09:01:00 2026", "no usable number: \"|   1  GeForce RTX 208...  ERR! | 00000000:05:00.0ERR! |    ...\"", "Unable to determine the device handle for GPU 0000:05:00.0: GPU is lost.  Reboot the system to recover this GPU", "another number of cells than the header: \"|   2  GeForce RTX 208...  Off  | 00000000:06:00.0 Off |    ...\""]
 
 nvidia table in a loop
 # Heads of MIG mode and processes, a mode that changes at the next reset, errors counted by ECC.

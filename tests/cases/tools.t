@@ -602,8 +602,8 @@ gpu tracker broken rows
   inputs/0/header 6
   inputs/0/rows 3
   inputs/0/messages 0
-  inputs/0/rejected {"bad_number": 1, "bad_time": 1, "bad_width": 2}
-  inputs/0/problems/*/text ["no usable time: \"1048.576,0.0,1048.576,5242880,250000,0,250000,500000,10.0,10...\"", "another number of cells than the header: \"1048.576,0.0,1048.576\"", "no usable number: \"nan,nan,nan,nan,nan,nan,nan,nan,nan,nan,nan,nan,nan,nan,nan,...\"", "another number of cells than the header: \"Traceback (most recent call last):\"", "tree_ram_main_mib: \"1_0\" is no number"]
+  inputs/0/rejected {"bad_number": 1, "bad_time": 1, "bad_width": 1, "foreign": 1}
+  inputs/0/problems/*/text ["no usable time: \"1048.576,0.0,1048.576,5242880,250000,0,250000,500000,10.0,10...\"", "another number of cells than the header: \"1048.576,0.0,1048.576\"", "no usable number: \"nan,nan,nan,nan,nan,nan,nan,nan,nan,nan,nan,nan,nan,nan,nan,...\"", "no row, no header, no known message: \"Traceback (most recent call last):\"", "tree_ram_main_mib: \"1_0\" is no number"]
 
 gpu tracker one gpu
   $ smilog summarize -q --json tracking.csv | python3 -SE ../../pick.py \

@@ -123,8 +123,7 @@ static void amd_parted_gpus(void **state)
            SMI_TIME_BASE_UTC,
            "t1786553852000 0 gpu_util_pct=50000000 power_viol_pct=2000000\nt1786553852000 1 "
            "gpu_util_pct=60000000\n"
-           "lines 5 header 1 rows 2 blank 0 messages 1 bad_number 1 cells 5 0 0\n"
-           "5: no usable number: \"1786553853,0,0,N/A,N/A,1\"\n0 - - -\n1 - - -\n");
+           "lines 5 header 1 rows 2 blank 0 messages 2 cells 5 0 0\n0 - - -\n1 - - -\n");
 }
 
 static void amd_old_layouts(void **state)
