@@ -289,7 +289,8 @@ static void add_times(const struct smi_gpu_source *l, struct smi_gpu *g, struct 
     const struct smi_time_sum_slot idle = own_sum(l, &t->idle, use),
                                    every = smi_time_sum_total(&t->covered, UINT_MAX),
                                    in = smi_time_sum_total(&t->covered, l->limit);
-    const int64_t held = (int64_t)own_sum(l, &t->idle_held, use).area;
+    const int64_t held = (int64_t)own_sum(l, &t->idle_held, use).area,
+                  blind = (int64_t)own_sum(l, &t->idle_blind, use).area;
     g->samples += t->rows - t->asides; /* those are of a second log */
     if (g->pooled)
         return;
@@ -297,9 +298,9 @@ static void add_times(const struct smi_gpu_source *l, struct smi_gpu *g, struct 
     g->gaps += every.n - in.n;
     g->gap_ms += every.dt - in.dt;
     g->known_ms += idle.dt;
-    g->idle_ms += (int64_t)idle.area;
-    g->idle_held_ms += held;
-    g->idle_free_ms += (int64_t)idle.area - held - (int64_t)own_sum(l, &t->idle_blind, use).area;
+    g->waste.ms[SMI_IDLE_HELD] += held;
+    g->waste.ms[SMI_IDLE_BLIND] += blind;
+    g->waste.ms[SMI_IDLE_FREE] += (int64_t)idle.area - held - blind;
     g->stalls += use ? t->stretch.all.n : 0;
     if (t->worked) { /* of two overlapping logs one may never show work: its idle time has no beginning and no
                         end */
@@ -382,7 +383,7 @@ static int64_t fill_figures(struct smi_run_gpu *b, struct smi_gpu *g, struct smi
         g->energy_coverage_pct = smi_value_percent(smi_gpu_energy_ms(g), g->covered_ms);
         g->counter_differs = counter_differs(b, power);
     }
-    g->idle_pct = smi_value_percent(g->idle_ms, g->known_ms);
+    g->idle_pct = smi_value_percent(smi_idle_ms(&g->waste), g->known_ms);
     g->coverage_pct = smi_value_percent(g->known_ms, g->covered_ms);
     fill_throttles(b, g, a);
     return g->pooled ? 0 : all_ms - g->covered_ms;
@@ -1524,7 +1525,7 @@ static void count_stalls(struct smi_gpu *g)
     const int64_t most = g->stall_ms < SMI_IDLE_BREAK_MS ? g->stall_ms : 0,
                   edges[] = {g->lead_ms, g->trail_ms};
     g->stalls = g->worked ? g->stalls : 0;
-    g->stalls_ms = g->worked ? g->idle_ms - g->lead_ms - g->trail_ms : 0;
+    g->stalls_ms = g->worked ? smi_idle_ms(&g->waste) - g->lead_ms - g->trail_ms : 0;
     for (int i = 0; i < 2 && g->stalls; i++) {
         const bool like = edges[i] <= most;
         g->stalls -= edges[i] > 0 && !like;
@@ -2049,7 +2050,6 @@ static void build_gpu(struct build *b, struct smi_run_gpu *body, struct smi_gpu 
     }
     build_available(b, body, &g->available, &g->navailable);
     build_idle(b, body, g);
-    g->has_use = smi_gpu_stats(g, SMI_GPU_UTIL) != NULL;
     mode = smi_gpu_stats(g, SMI_MIG);
     g->divided = mode && mode->max.micro > 0;
 }
@@ -2104,25 +2104,14 @@ static void build_gpus(struct build *b)
 /* A run's time is its longest GPU's; its GPU-hours are all of them. */
 static void sum_gpus(struct smi_summary *out)
 {
-    bool some_idle = false, timed = false;
     SMI_EACH_GPU (g, out) {
         if (g->covered_ms > 0)
             raise_value(&out->covered_s, smi_value_wide((smi_i128)g->covered_ms * 1000));
-        timed |= g->covered_ms > 0;
         out->covered_ms += g->covered_ms;
-        out->idle_ms += g->idle_ms;
-        out->idle_held_ms += g->idle_held_ms;
-        out->idle_free_ms += g->idle_free_ms;
-        some_idle |= g->known_ms > 0;
         raise_value(&out->longest_idle_s, g->longest_idle_s);
     }
-    if (!timed)
-        return;
-    out->gpu_hours = smi_value_hours(out->covered_ms);
-    if (some_idle)
-        out->idle_pct = smi_value_percent(out->idle_ms, out->covered_ms);
-    out->idle_held_h = smi_idle_hours(out->idle_held_ms, out->idle_free_ms, out->idle_ms, out->idle_pct);
-    out->idle_free_h = smi_idle_hours(out->idle_free_ms, out->idle_held_ms, out->idle_ms, out->idle_pct);
+    if (out->covered_ms > 0)
+        out->gpu_hours = smi_value_hours(out->covered_ms);
 }
 
 /* The largest sum of the mean power of GPUs that are read at one time, and after it: one begins to be read
@@ -2180,22 +2169,31 @@ static void sum_energy(struct build *b)
 
 static void sum_waste(struct smi_summary *out)
 {
-    bool known = false;
+    bool known = false, timed = false; /* whether a GPU was used; for how long */
     for (size_t i = 0; i < out->ngpus; i++) {
         struct smi_gpu *g = (struct smi_gpu *)&out->gpus[i]; /* it is still being made */
-        known |= g->has_use && !g->pooled;
+        const bool use = smi_gpu_stats(g, SMI_GPU_UTIL) != NULL;
+        int64_t *ms = g->waste.ms, left;
+        known |= use && !g->pooled;
+        timed |= g->known_ms > 0;
         if (out->state == SMI_STATE_FAILED) {
-            g->waste_ms[SMI_WASTE_FAILED] = g->covered_ms;
+            ms[SMI_WASTE_FAILED] = g->covered_ms;
         } else if (!g->worked) { /* without its use it is neither idle nor busy */
-            g->waste_ms[SMI_WASTE_UNUSED] = g->has_use ? g->covered_ms : 0;
+            ms[SMI_WASTE_UNUSED] = use ? g->covered_ms : 0;
         } else {
-            g->waste_ms[SMI_WASTE_START] = g->lead_ms;
-            g->waste_ms[SMI_WASTE_STALL] = g->idle_ms - g->lead_ms - g->trail_ms;
-            g->waste_ms[SMI_WASTE_END] = g->trail_ms;
+            ms[SMI_WASTE_START] = g->lead_ms;
+            ms[SMI_WASTE_STALL] = smi_idle_ms(&g->waste) - g->lead_ms - g->trail_ms;
+            ms[SMI_WASTE_END] = g->trail_ms;
         }
-        for (int k = 0; k < SMI_WASTE_CAUSES; k++)
-            out->waste.ms[k] += g->waste_ms[k];
+        left = g->covered_ms - smi_wasted_ms(&g->waste);
+        left = left < g->covered_ms - g->known_ms ? left : g->covered_ms - g->known_ms;
+        ms[SMI_WASTE_UNKNOWN] = left > 0 ? left : 0;
+        for (int k = 0; k < SMI_TIME_PARTS; k++)
+            out->waste.ms[k] += ms[k];
     }
+    if (out->gpu_hours.has && timed)
+        out->idle_pct = smi_value_percent(smi_idle_ms(&out->waste), out->covered_ms);
+    smi_idle_hours(&out->waste, out->idle_pct, &out->idle_held_h, &out->idle_free_h);
     for (int i = 0; i <= SMI_WASTE_CAUSES; i++)
         if (out->gpu_hours.has && (out->state == SMI_STATE_FAILED || known))
             out->wasted_h[i] =

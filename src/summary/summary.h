@@ -91,14 +91,26 @@ struct smi_throttle {
 };
 
 /* Where GPU time went, by cause; each interval in one part only, the first that fits (docs/numbers.md §11).
- */
+ * What is neither used nor wasted, because the utilisation was not read, is a part beside them. And the idle
+ * time, whatever it counts as: with more than SMI_IDLE_HELD_MIB in use, with less, with memory that was not
+ * read. */
 enum {
     SMI_WASTE_FAILED,
     SMI_WASTE_UNUSED,
     SMI_WASTE_START,
     SMI_WASTE_STALL,
     SMI_WASTE_END,
-    SMI_WASTE_CAUSES
+    SMI_WASTE_CAUSES,
+    SMI_WASTE_UNKNOWN = SMI_WASTE_CAUSES,
+    SMI_IDLE_HELD,
+    SMI_IDLE_FREE,
+    SMI_IDLE_BLIND,
+    SMI_TIME_PARTS
+};
+
+/* Milliseconds of a GPU, of all GPUs of a run, or of all runs. */
+struct smi_waste {
+    int64_t ms[SMI_TIME_PARTS];
 };
 
 struct smi_gpu {
@@ -106,14 +118,12 @@ struct smi_gpu {
     bool pooled; /* rows that could not be told apart: no time sums */
     const char *uuid, *bus, *serial, *name; /* or NULL */
     int64_t samples;
-    int64_t covered_ms, known_ms, idle_ms; /* time in intervals that are no gap; with utilisation; idle, */
-    int64_t idle_held_ms, idle_free_ms; /* of that, with more than SMI_IDLE_HELD_MIB in use, and with less */
+    int64_t covered_ms, known_ms; /* time in intervals that are no gap; with utilisation */
     int64_t shared_ms; /* of covered_ms, earlier runs of the sweep have so much, too: sums over runs leave it
                           out */
     int64_t lead_ms, trail_ms; /* idle before its first work, after its last */
-    int64_t waste_ms[SMI_WASTE_CAUSES];
+    struct smi_waste waste;
     bool worked;   /* was above the idle limit at least once */
-    bool has_use;  /* its utilisation was read */
     bool divided;  /* MIG is enabled on it */
     bool has_span; /* first_ms and last_ms are known */
     bool has_stall_from;
@@ -256,11 +266,6 @@ struct smi_finding {
 enum smi_state { SMI_STATE_OK, SMI_STATE_FAILED, SMI_STATE_CUT, SMI_STATE_UNKNOWN, SMI_STATE_NO_DATA };
 extern const char *const smi_state_names[]; /* "ok" "failed" "cut" "unknown" "no-data" */
 
-/* Milliseconds of all GPUs. */
-struct smi_waste {
-    int64_t ms[SMI_WASTE_CAUSES];
-};
-
 /* What prices were asked for, and the exact amounts (parts: summary.c) of which the values are made. */
 struct smi_money {
     smi_i128 gpu, energy, waste[5];
@@ -371,7 +376,6 @@ struct smi_summary {
     int64_t segments;
     const struct smi_phase_summary *phases;
     size_t nphases;
-    struct smi_value outside_pct;   /* share of the covered time in no phase */
     const struct smi_error *errors; /* by kind, then GPU */
     size_t nerrors;
     const struct smi_count *events; /* by name */
@@ -385,12 +389,11 @@ struct smi_summary {
     const char *doubt; /* the one of them that is about GPUs that could not be told apart, or NULL */
     const struct smi_input *inputs;
     size_t ninputs;
-    uint8_t shape[SMI_SPARKLINE_CELLS];  /* all GPUs together */
-    const struct smi_timeline *timeline; /* or NULL: not asked for, or too much to keep of every run */
-    size_t place;                        /* among the runs that were found, in the order of names */
-    int64_t covered_ms;                  /* of all GPUs: gpu_hours before rounding */
-    int64_t idle_ms, idle_held_ms, idle_free_ms; /* as of its GPUs */
-    struct smi_value idle_held_h, idle_free_h;   /* no value if nothing is known of the memory of idle GPUs */
+    uint8_t shape[SMI_SPARKLINE_CELLS];        /* all GPUs together */
+    const struct smi_timeline *timeline;       /* or NULL: not asked for, or too much to keep of every run */
+    size_t place;                              /* among the runs that were found, in the order of names */
+    int64_t covered_ms;                        /* of all GPUs: gpu_hours before rounding */
+    struct smi_value idle_held_h, idle_free_h; /* no value if nothing is known of the memory of idle GPUs */
     struct smi_value gpu_util_time_mean_pct;
     struct smi_value power_sum_w, temp_max, gpu_util_p95; /* for tables: sum over GPUs of time_mean power;
                                                            * hottest; largest p95 */
@@ -470,10 +473,9 @@ struct smi_total {
     struct smi_value wasted_h[6];
     struct smi_value cost, wasted_cost[6], co2_g; /* of the runs of which they are known */
     struct smi_money money;
-    int64_t idle_held_ms, idle_free_ms;
     struct smi_value idle_held_h, idle_free_h;
-    int64_t covered_ms, idle_ms, doubts; /* doubts: rejected rows and unusable inputs */
-    int64_t unknown_ms, overlap_ms;      /* neither used nor wasted; left out, as earlier runs have it, too */
+    int64_t covered_ms, doubts; /* doubts: rejected rows and unusable inputs */
+    int64_t overlap_ms;         /* left out, as earlier runs have it, too */
     struct smi_value overlap_h;
     int64_t incomplete, lacks[SMI_QUALITY_COUNT]; /* runs with incomplete numbers; by reason */
     int64_t use_ms; /* GPU time with utilisation, that of several runs in each */
@@ -494,9 +496,9 @@ void smi_total_add(struct smi_total *t, const struct smi_summary *s, bool once);
 /* Makes part, which divides the covered time of a GPU, the division of its shared_ms: each part in
  * proportion. */
 void smi_gpu_shared(const struct smi_gpu *g, int64_t *part, size_t n);
-/* Hours of a part of the idle time, other_ms being the other one; no value if the memory of idle GPUs is not
- * known. */
-struct smi_value smi_idle_hours(int64_t ms, int64_t other_ms, int64_t idle_ms, struct smi_value idle_pct);
+/* The hours of SMI_IDLE_HELD and SMI_IDLE_FREE; no values if the memory of idle GPUs is not known. */
+void smi_idle_hours(const struct smi_waste *w, struct smi_value idle_pct, struct smi_value *held,
+                    struct smi_value *released);
 void smi_total_close(struct smi_total *t); /* fills the values from the sums */
 
 /* ---- what a tracked command used (smilog run), as rows that every output loops over: no output knows
@@ -553,11 +555,9 @@ int64_t smi_gpu_energy_ms(const struct smi_gpu *gpu);
 /* Is its energy of less than 99 % of its time? */
 bool smi_gpu_energy_is_part(const struct smi_gpu *gpu);
 bool smi_gpu_unused(const struct smi_gpu *gpu); /* it was read, and did no work */
+/* What all causes come to; and the idle time. */
 int64_t smi_wasted_ms(const struct smi_waste *w);
-/* GPU time without a reading of utilisation, as far as it is in no part of the waste: neither used nor
- * wasted. */
-int64_t smi_gpu_unknown_ms(const struct smi_gpu *gpu);
-int64_t smi_unknown_ms(const struct smi_summary *s);
+int64_t smi_idle_ms(const struct smi_waste *w);
 
 /* ---- what GPU-hours, energy and its CO2 cost, as the user says (docs/numbers.md §11): no price is built
  * in ---- */
