@@ -47,6 +47,12 @@ static bool build_clock(const struct build *b, enum smi_time_base base, int64_t 
     return base == SMI_TIME_BASE_LOCAL || (base == SMI_TIME_BASE_UTC && b->out->zoned);
 }
 
+static void set_clocks(const struct build *b, struct smi_run_gpu *of)
+{
+    for (size_t i = 0; i < of->tracks; i++)
+        of->track[i].dated = build_clock(b, of->track[i].base, &of->track[i].shift_ms);
+}
+
 /* ---- from the aggregates of one GPU (or the host) to the values that are printed ---- */
 
 /* The format whose rows count as samples: that of gpu_util_pct, else the first with rows; or -1. */
@@ -1186,15 +1192,13 @@ static void add_faults(struct build *b, const struct smi_input_stats *p, struct 
 /* ---- counters that grew ---- */
 
 /* Adds what a metric grew by to *e, and widens its times. Returns whether any log has the metric. */
-static bool counter_has_grown(const struct build *b, const struct smi_run_gpu *body, unsigned metric,
-                              struct smi_error *e)
+static bool counter_has_grown(const struct smi_run_gpu *body, unsigned metric, struct smi_error *e)
 {
     int format = body->source[metric];
     struct smi_counter seen = {.n = 0};
     smi_i128 own;
-    int64_t shift;
     SMI_EACH_SOURCE (l, body, format) {
-        bool dated = build_clock(b, l->base, &shift) && l->track->timed_rows;
+        const bool dated = l->dated && l->track->timed_rows;
         for (size_t k = 0; k < l->track->counters; k++) {
             const struct smi_counter *c = &l->track->counter[k];
             own = c->metric == metric ? own_increase(c, &seen) : 0;
@@ -1202,22 +1206,21 @@ static bool counter_has_grown(const struct build *b, const struct smi_run_gpu *b
                 continue;
             e->n += (int64_t)(own / 1000000);
             widen_error(e, &(struct smi_error){.has_first = dated,
-                                               .first_ms = c->first_rise - shift,
+                                               .first_ms = c->first_rise - l->shift_ms,
                                                .has_last = dated,
-                                               .last_ms = c->last_rise - shift});
+                                               .last_ms = c->last_rise - l->shift_ms});
         }
     }
     return format >= 0;
 }
 
 /* Counters whose names begin so: the total, which comes first, or where that was not asked for all others. */
-static void sum_counters(const struct build *b, const struct smi_run_gpu *body, const char *begin,
-                         struct smi_error *e)
+static void sum_counters(const struct smi_run_gpu *body, const char *begin, struct smi_error *e)
 {
     size_t n = strlen(begin);
     for (unsigned m = SMI_ECC_CORR_VOL; m <= SMI_REMAPPED_UNCORR; m++) {
         const char *key = smi_metrics[m].key;
-        if (body->source[m] >= 0 && strncmp(key, begin, n) == 0 && counter_has_grown(b, body, m, e) &&
+        if (body->source[m] >= 0 && strncmp(key, begin, n) == 0 && counter_has_grown(body, m, e) &&
             strcmp(key + n, "total") == 0)
             return;
     }
@@ -1225,7 +1228,7 @@ static void sum_counters(const struct build *b, const struct smi_run_gpu *body, 
 
 /* Errors and repairs that counters tell. ECC errors are counted since the driver was loaded, and over the
  * GPU's life: the same errors. */
-static void add_counted(struct build *b, const struct smi_run_gpu *body, struct error_list *l)
+static void add_counted(const struct smi_run_gpu *body, struct error_list *l)
 {
     static const struct {
         enum smi_fault_id id;
@@ -1237,8 +1240,8 @@ static void add_counted(struct build *b, const struct smi_run_gpu *body, struct 
                {SMI_FAULT_RETIRED, "retired_sbe", "retired_dbe", false}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         struct smi_error x = new_error(row[i].id, body, NULL, ""), y = x;
-        sum_counters(b, body, row[i].first, &x);
-        sum_counters(b, body, row[i].second, &y);
+        sum_counters(body, row[i].first, &x);
+        sum_counters(body, row[i].second, &y);
         if (y.n)
             widen_error(&x, &y);
         x.n = !row[i].same ? x.n + y.n : y.n > x.n ? y.n : x.n;
@@ -1256,7 +1259,7 @@ static void build_errors(struct build *b)
     for (size_t i = 0; i < b->r->parts; i++)
         add_faults(b, b->r->part[i], &l);
     for (size_t i = 0; i < b->bodies; i++)
-        add_counted(b, b->body[i], &l);
+        add_counted(b->body[i], &l);
     smi_sort(l.e, l.n, sizeof *l.e, compare_errors);
     b->out->errors = out = smi_arena_new(&b->out->arena, l.n + 1, sizeof *out);
     for (size_t i = 0; i < l.n; i++) {
@@ -1494,8 +1497,7 @@ static void add_gpu_to_phase(struct smi_phase_summary *p, struct smi_time_sum_sl
 /* ---- stalls ---- */
 
 /* The longest idle stretch between work, and the briefest phase that holds in its middle. */
-static void note_stall(struct build *b, const struct smi_gpu_source *l, bool dated, int64_t shift,
-                       struct smi_gpu *g)
+static void note_stall(struct build *b, const struct smi_gpu_source *l, struct smi_gpu *g)
 {
     const struct smi_stretch stall = l->track->stretch.between;
     const struct smi_device_stats_opts *o = l->track->opts;
@@ -1506,8 +1508,8 @@ static void note_stall(struct build *b, const struct smi_gpu_source *l, bool dat
     if (stall.ms <= g->stall_ms)
         return;
     g->stall_ms = stall.ms;
-    g->has_stall_from = dated;
-    g->stall_from_ms = stall.from_ms - shift;
+    g->has_stall_from = l->dated;
+    g->stall_from_ms = stall.from_ms - l->shift_ms;
     p = o->phases;
     if (p && p->cuts && !p->over && stall.ms < SMI_FAR_MS && stall.from_ms < SMI_FAR_MS &&
         stall.from_ms > -SMI_FAR_MS)
@@ -1570,26 +1572,26 @@ static void measure_growth(const struct smi_run_gpu *body, int rows, struct smi_
         g->memory_growth = smi_value_of((int64_t)slope);
 }
 
-/* Its times are shift ms less. */
-static struct smi_gpu_condition condition_of(const struct smi_stretches *s, int64_t shift, bool dated)
+/* Of stretches in a log. */
+static struct smi_gpu_condition condition_of(const struct smi_stretches *s, const struct smi_gpu_source *l)
 {
-    const struct smi_stretch *l = &s->longest;
+    const struct smi_stretch *x = &s->longest;
     return (struct smi_gpu_condition){s->n,
                                       s->ms,
-                                      l->ms,
-                                      l->from_ms - shift,
-                                      l->to_ms - shift,
-                                      dated,
-                                      smi_value_ratio(l->area, l->known_ms)};
+                                      x->ms,
+                                      x->from_ms - l->shift_ms,
+                                      x->to_ms - l->shift_ms,
+                                      l->dated,
+                                      smi_value_ratio(x->area, x->known_ms)};
 }
 
 enum { LIMIT_HELD_MS = 60000 /* a power limit that holds for less does not count */ };
 
 /* A cut begins where the limit is lower than the highest one before by the share of the rule, and goes on to
  * the end of the last one that is. One that never changes is compared with the default limit. */
-static void measure_cuts(const struct build *b, const struct smi_steps *limits, bool dated, int64_t shift,
-                         struct smi_gpu *g)
+static void measure_cuts(const struct build *b, const struct smi_gpu_source *log, struct smi_gpu *g)
 {
+    const struct smi_steps *limits = &log->track->limits;
     const struct smi_rule *rules = b->o->rules ? b->o->rules : smi_rules;
     const int64_t kept = 100 * (int64_t)1000000 - rules[SMI_RULE_POWER_LIMIT_CHANGED].limit;
     struct smi_stretches cuts = {0};
@@ -1612,15 +1614,15 @@ static void measure_cuts(const struct build *b, const struct smi_steps *limits, 
         g->limit_top = top;
         g->limit_least = least;
     }
-    g->cuts = condition_of(&cuts, shift, dated);
+    g->cuts = condition_of(&cuts, log);
 }
 
 /* When conditions held, and the power limits, by the first of its logs in which they changed. */
-static void add_conditions(struct build *b, const struct smi_gpu_source *l, bool dated, int64_t shift,
+static void add_conditions(struct build *b, const struct smi_gpu_source *l,
                            struct read_times seen[SMI_CONDITION_COUNT], struct smi_gpu *g)
 {
     if (!g->cuts.n && l->track->limits.n <= SMI_STEPS_MAX)
-        measure_cuts(b, &l->track->limits, dated, shift, g);
+        measure_cuts(b, l, g);
     struct smi_gpu_condition *all = (struct smi_gpu_condition *)g->condition;
     for (int k = 0; k < SMI_CONDITION_COUNT; k++) {
         const struct smi_stretches *s = &l->track->condition[k];
@@ -1633,7 +1635,7 @@ static void add_conditions(struct build *b, const struct smi_gpu_source *l, bool
         const int64_t n = all[k].n + (own ? s->n : 0),
                       ms = all[k].ms + (int64_t)smi_i128_div((smi_i128)s->ms * own, WHOLE);
         if (s->longest.ms > all[k].longest_ms)
-            all[k] = condition_of(s, shift, dated);
+            all[k] = condition_of(s, l);
         all[k].n = n;
         all[k].ms = ms;
     }
@@ -1663,14 +1665,14 @@ static void add_held(struct smi_stretches *held, const struct smi_stretch *idle,
 
 /* When no process was on the GPU, of the time that its log of processes shows: from the last row of one to
  * the first of the next. Within the first, the longest and the last idle stretch with memory in use. */
-static void measure_held(const struct build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
+static void measure_held(const struct smi_run_gpu *body, struct smi_gpu *g)
 {
     const struct smi_gpu_source *const end = body->tracks ? body->track + body->tracks : body->track;
     const struct smi_gpu_source *log = body->track, *l = body->track;
     struct smi_gpu_condition *out = (struct smi_gpu_condition *)g->condition;
     struct smi_stretches held = {0};
     struct smi_step *on;
-    int64_t shift, ahead;
+    int64_t ahead;
     size_t n = 0;
     if (!g->conditions || !out[SMI_CONDITION_MEMORY_HELD].n)
         return;
@@ -1680,11 +1682,11 @@ static void measure_held(const struct build *b, const struct smi_run_gpu *body, 
         log++;
     while (!l->track->condition[SMI_CONDITION_MEMORY_HELD].n)
         l++;
-    if (log == end || !build_clock(b, log->base, &ahead) || !build_clock(b, l->base, &shift))
+    if (log == end || !log->dated || !l->dated)
         return;
     const struct smi_stretches *s = &l->track->condition[SMI_CONDITION_MEMORY_HELD];
     const struct smi_input_stats *p = log->part;
-    ahead = shift - ahead;
+    ahead = l->shift_ms - log->shift_ms;
     on = smi_mem_new(p->procs.n + 1, sizeof *on);
     /* They came in the order of their first rows. */
     for (size_t i = 0; i < p->procs.n; i++) {
@@ -1699,7 +1701,7 @@ static void measure_held(const struct build *b, const struct smi_run_gpu *body, 
     if (s->last.begin_ms != s->longest.begin_ms && s->last.begin_ms != s->first.begin_ms)
         add_held(&held, &s->last, &p->polled, ahead, on);
     smi_mem_free(on);
-    *out = condition_of(&held, shift, true);
+    *out = condition_of(&held, l);
 }
 
 /* Without a power limit a GPU hangs at a share of its 95th percentile: the condition with the largest limit
@@ -1726,12 +1728,11 @@ static void measure_stall_cpu(const struct build *b, struct smi_gpu *g)
     const struct smi_run_gpu *host = &b->s.host;
     int format = host->source[SMI_CPU_USR], slot = smi_timed_slot(SMI_CPU_USR);
     smi_i128 sum = 0;
-    int64_t n = 0, shift;
+    int64_t n = 0;
     SMI_EACH_SOURCE (l, host, g->has_stall_from && g->stall_ms > 0 ? format : -1) {
         const struct smi_series *s = &l->track->timed[slot].series;
-        const bool dated = build_clock(b, l->base, &shift);
-        const int64_t from = g->stall_from_ms + shift, width = (int64_t)1 << s->shift;
-        for (size_t k = 0; k < s->n && dated; k++) { /* whole cells of it */
+        const int64_t from = g->stall_from_ms + l->shift_ms, width = (int64_t)1 << s->shift;
+        for (size_t k = 0; k < s->n && l->dated; k++) { /* whole cells of it */
             const smi_i128 begin = (smi_i128)(s->base + (int64_t)k) * width;
             if (begin < from || begin + width > from + g->stall_ms)
                 continue;
@@ -1752,20 +1753,20 @@ static void measure_slow(const struct build *b, const struct smi_run_gpu *body, 
     const struct smi_value peers = smi_peers_median(b->out, g, SMI_CLK_SM, true, NULL);
     const smi_i128 least = smi_i128_div((smi_i128)peers.micro * rules[SMI_RULE_SLOW_GPU].limit, 100000000);
     struct smi_stretches slow = {0};
-    struct smi_series all = {0}; /* of its logs, which may overlap */
-    int64_t shift = 0, first;
-    bool before = false; /* the bucket before this one was slow */
+    struct smi_series all = {0};             /* of its logs, which may overlap */
+    const struct smi_gpu_source *log = NULL; /* the first of them */
+    bool before = false;                     /* the bucket before this one was slow */
     SMI_EACH_SOURCE (l, body, peers.has && g->has_span ? row_format_of(body) : -1)
-        if (build_clock(b, l->base, &first) && (!all.n || first == shift)) {
+        if (l->dated && (!all.n || l->shift_ms == log->shift_ms)) {
             smi_series_merge(&all, &l->track->clock);
-            shift = first;
+            log = l;
         }
     for (size_t k = 0; k < all.n; k++) {
         const struct smi_series_bucket *x = &all.bucket[k];
         const bool low = x->n && x->sum < least * x->n;
         const int64_t begin = (all.base + (int64_t)k) << all.shift, end = begin + ((int64_t)1 << all.shift),
-                      from = begin < g->first_ms + shift ? g->first_ms + shift : begin,
-                      to = end > g->last_ms + shift ? g->last_ms + shift : end;
+                      from = begin < g->first_ms + log->shift_ms ? g->first_ms + log->shift_ms : begin,
+                      to = end > g->last_ms + log->shift_ms ? g->last_ms + log->shift_ms : end;
         if (x->n && !low)
             smi_stretches_end(&slow);
         else if (low && (x->max < least || (before && k + 1 < all.n && x[1].n && x[1].sum < least * x[1].n)))
@@ -1773,15 +1774,15 @@ static void measure_slow(const struct build *b, const struct smi_run_gpu *body, 
         before = low;
     }
     smi_series_fini(&all);
-    g->slow = condition_of(&slow, shift, true);
+    if (log)
+        g->slow = condition_of(&slow, log);
 }
 
 /* Its first and last row, and what lies between gaps. */
-static void widen_gpu_span(const struct smi_gpu_source *l, int64_t shift, struct smi_gpu *g,
-                           struct read_times *all)
+static void widen_gpu_span(const struct smi_gpu_source *l, struct smi_gpu *g, struct read_times *all)
 {
     const struct smi_device_stats *t = l->track;
-    const int64_t absent_ms = t->pause[0].last - t->pause[0].first;
+    const int64_t shift = l->shift_ms, absent_ms = t->pause[0].last - t->pause[0].first;
     for (size_t i = 0; i < l->n && t->segments == 1; i++)
         add_read_time(all, (struct smi_segment){l->of[i].first - shift, l->of[i].last - shift});
     for (int64_t k = 0; k < t->segments && k < SMI_SEGMENTS_MAX; k++) {
@@ -1826,15 +1827,13 @@ static void build_idle(struct build *b, const struct smi_run_gpu *body, struct s
 {
     const int rows = g->pooled ? -1 : row_format_of(body);
     struct read_times seen[SMI_CONDITION_COUNT], all = {.n = 0};
-    int64_t shift;
     for (int k = 0; k < SMI_CONDITION_COUNT; k++)
         seen[k].n = 0;
     SMI_EACH_SOURCE (l, body, rows) {
-        const bool dated = build_clock(b, l->base, &shift);
-        note_stall(b, l, dated, shift, g);
-        add_conditions(b, l, dated, shift, seen, g);
-        if (dated)
-            widen_gpu_span(l, shift, g, &all);
+        note_stall(b, l, g);
+        add_conditions(b, l, seen, g);
+        if (l->dated)
+            widen_gpu_span(l, g, &all);
     }
     g->reads = all.n;
     g->read = memcpy(smi_arena_new(&b->out->arena, all.n, sizeof *all.of), all.of, all.n * sizeof *all.of);
@@ -1842,7 +1841,7 @@ static void build_idle(struct build *b, const struct smi_run_gpu *body, struct s
     count_stalls(g);
     measure_growth(body, rows, g);
     measure_stall_cpu(b, g);
-    measure_held(b, body, g);
+    measure_held(body, g);
     if (!g->has_span || g->first_ms < -SMI_FAR_MS || g->last_ms > SMI_FAR_MS)
         return;
     look_at_edge(b, g, g->first_ms, g->lead_ms, &g->lead_in);
@@ -1888,70 +1887,19 @@ static void build_phases(struct build *b)
 
 /* ---- the timeline ---- */
 
-/* The tracks that feed a metric of a body, with dates of the summary or on another clock, as traces of one
- * curve. Returns how many. */
-static size_t add_traces(const struct build *b, const struct smi_run_gpu *body, int gpu, unsigned slot,
-                         bool dates, struct smi_trace *trace)
-{
-    int f = body->source[smi_timed_metrics[slot]];
-    size_t n = 0;
-    int64_t shift;
-    SMI_EACH_SOURCE (l, body, f) {
-        bool dated = build_clock(b, l->base, &shift);
-        if (l->track->timed[slot].series.n && dated == dates)
-            trace[n++] = (struct smi_trace){gpu, smi_timed_metrics[slot], &l->track->timed[slot].series,
-                                            shift, l->limit};
-    }
-    return n;
-}
-
 /* Utilisation in a line of text, of each GPU and of all: over the time of the run, or where no GPU has dates
  * of it, what is known of it on other clocks. */
 static void build_shapes(struct build *b, struct smi_gpu *g)
 {
-    const unsigned slot = (unsigned)smi_timed_slot(SMI_GPU_UTIL);
-    int64_t from = b->out->start_ms, to = b->out->end_ms;
-    struct smi_trace *trace;
-    size_t most = 0, n = 0;
-    int64_t shift;
+    int64_t from = b->out->start_ms, to = b->out->end_ms, shift;
     bool dates = false, some = false;
-    for (size_t i = 0; i < b->bodies; i++) {
+    for (size_t i = 0; i < b->bodies && b->out->has_start; i++)
         SMI_EACH_SOURCE (l, b->body[i], b->body[i]->source[SMI_GPU_UTIL])
-            dates |= b->out->has_start && build_clock(b, l->base, &shift);
-        most += b->body[i]->tracks;
-    }
+            dates |= l->dated;
     for (int k = 0; k < SMI_TIME_BASES && !dates; k++)
         if (b->bases->some[k] && !build_clock(b, (enum smi_time_base)k, &shift))
             smi_widen(&some, &from, &to, b->bases->first[k], b->bases->last[k]);
-    trace = smi_mem_new(most, sizeof *trace);
-    for (size_t i = 0; i < b->bodies; i++) {
-        const size_t own = add_traces(b, b->body[i], (int)i, slot, dates, trace + n);
-        smi_timeline_shape(g[i].shape, trace + n, own, from, to);
-        g[i].cell_ms = own ? (to - from) / SMI_SPARKLINE_CELLS : 0;
-        n += own;
-    }
-    smi_timeline_shape(b->out->shape, trace, n, from, to);
-    smi_mem_free(trace);
-}
-
-static void add_curves(struct build *b, struct smi_timeline *t)
-{
-    struct smi_trace *trace;
-    size_t most = b->s.host.tracks, n = 0;
-    int64_t least = 0;
-    for (size_t i = 0; i < b->bodies; i++)
-        most += b->body[i]->tracks;
-    trace = smi_mem_new(most * SMI_CURVE_COUNT, sizeof *trace);
-    for (size_t i = 0; i < b->bodies; i++) {
-        int64_t ms = b->out->gpus[i].interval_s.micro / 1000;
-        least = ms > 0 && (!least || ms < least) ? ms : least;
-        for (unsigned k = 0; k < SMI_CURVE_COUNT; k++)
-            n += add_traces(b, b->body[i], (int)i, k, b->out->has_start, trace + n);
-    }
-    for (unsigned k = 0; k < SMI_CURVE_COUNT; k++)
-        n += add_traces(b, &b->s.host, -1, k, b->out->has_start, trace + n);
-    smi_timeline_curves(t, trace, n, least, b->room);
-    smi_mem_free(trace);
+    smi_timeline_shapes(b->out->shape, g, b->body, b->bodies, dates, from, to);
 }
 
 static int compare_span_begin(const void *a, const void *b)
@@ -2005,7 +1953,12 @@ static void add_ticks(struct build *b, struct smi_timeline *t)
 static void build_timeline(struct build *b)
 {
     struct smi_timeline *t = smi_arena_new(b->room, 1, sizeof *t);
-    add_curves(b, t);
+    int64_t least = 0;
+    for (size_t i = 0; i < b->bodies; i++) {
+        const int64_t ms = b->out->gpus[i].interval_s.micro / 1000;
+        least = ms > 0 && (!least || ms < least) ? ms : least;
+    }
+    smi_timeline_curves(t, b->body, b->bodies, &b->s.host, b->out->has_start, least, b->room);
     /* what a RunLog says is in UTC */
     if (b->out->zoned) {
         add_spans(b, t);
@@ -2363,6 +2316,10 @@ int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_o
             us >= 1000000) /* what lies closer together was written down at once */
             out->steps_per_s = smi_value_ratio((smi_i128)(s->last - s->first) * 1000000, us);
         fill_times(out, r, &bases);
+        for (size_t i = 0; i < b.s.gpus; i++)
+            set_clocks(&b, &b.s.gpu[i]);
+        set_clocks(&b, &b.s.pool);
+        set_clocks(&b, &b.s.host);
         build_gpus(&b);
         fill_stats(&b.s.host, &out->arena, &out->host, &out->nhost, &out->block);
         build_available(&b, &b.s.host, &out->host_available, &out->nhost_available);

@@ -600,28 +600,6 @@ void smi_price_run(struct smi_summary *s, const struct smi_prices *p);
 /* What gpu_ms of GPU time cost in this run: at the price of a GPU, or (NULL) at the mean of all. */
 struct smi_value smi_price_time(const struct smi_summary *s, const struct smi_gpu *gpu, int64_t gpu_ms);
 
-/* ---- what charts draw of a run: its bounded series on one grid ---- */
-
-/* One series of a curve; those of one curve (as smi_curve) stand together. */
-struct smi_trace {
-    int gpu;
-    uint16_t metric;
-    const struct smi_series *series; /* borrowed */
-    int64_t shift_ms;                /* taken off its times */
-    unsigned limit; /* the class of interval (aggregate/series.h) beyond which it has a gap */
-};
-
-/* Fills from_ms, cell_ms, n and the curves of t in the arena, and bounds it by its cells.
- *   least_ms  the shortest time between two readings, as far as it is known: cells are not much shorter; 0:
- * not known There are SMI_TIMELINE_POINTS cells at most. */
-void smi_timeline_curves(struct smi_timeline *t, const struct smi_trace *trace, size_t n, int64_t least_ms,
-                         struct smi_arena *a);
-
-/* The mean of the traces of one curve, in %, in cells from from_ms to to_ms; SMI_SPARKLINE_NONE: no reading.
- */
-void smi_timeline_shape(uint8_t out[SMI_SPARKLINE_CELLS], const struct smi_trace *trace, size_t n,
-                        int64_t from_ms, int64_t to_ms);
-
 /* Fills begin_ms and end_ms, once the cells are there, of a run from start_ms to stop_ms. On a clock whose
  * zone is no whole number of buckets away, the second cell may be the first with a reading, and the last but
  * one the last. */
