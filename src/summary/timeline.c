@@ -70,12 +70,13 @@ static unsigned fill_cells(const struct grid *g, struct smi_series_bucket *cell,
 {
     int64_t from, to;
     unsigned limit = 0;
-    memset(cell, 0, (size_t)g->n * sizeof *cell);
     SMI_EACH_SOURCE (l, of, of->source[smi_timed_metrics[slot]]) {
         const struct smi_series *s = series_of(l, slot);
         const int64_t width = (int64_t)1 << s->shift;
         if (!series_range(l, slot, dates, &from, &to))
             continue;
+        if (!limit)
+            memset(cell, 0, (size_t)g->n * sizeof *cell);
         limit = l->limit > limit ? l->limit : limit;
         from += width / 2 - g->from;
         for (size_t i = 0; i < s->n; i++, from += width) {
@@ -172,7 +173,8 @@ void smi_timeline_shapes(uint8_t shape[SMI_SPARKLINE_CELLS], struct smi_gpu *g,
             smi_series_join(&all[k], &cell[k]);
         write_shape(&grid, cell, limit, g[i].shape);
     }
-    write_shape(&grid, all, most, shape);
+    if (most)
+        write_shape(&grid, all, most, shape);
 }
 
 void smi_timeline_bound(struct smi_timeline *t, int64_t start_ms, int64_t stop_ms)
