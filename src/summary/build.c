@@ -413,70 +413,52 @@ static bool is_reserved(const struct smi_run_gpu *b)
 
 /* ---- when it was ---- */
 
-/* Segment k of all tracks of one base together. */
-struct ranges {
-    struct smi_segment seg[SMI_SEGMENTS_MAX];
-    int64_t n, rest;
+/* When the run was, by the logs of one base of times. */
+struct base {
+    bool some;
+    int64_t first, last; /* the smallest and the largest time */
+    bool rows;
+    int64_t from, to;  /* of rows of a GPU or a process, or of the run log */
+    int64_t pieces_ms; /* the most that the segments of a GPU come to, where time steps back */
 };
 
-static void widen_ranges(struct ranges *r, int64_t k, struct smi_segment s)
-{
-    for (; r->n <= k; r->n++)
-        r->seg[r->n] = (struct smi_segment){INT64_MAX, INT64_MIN};
-    if (s.first < r->seg[k].first)
-        r->seg[k].first = s.first;
-    if (s.last > r->seg[k].last)
-        r->seg[k].last = s.last;
-}
-
-static void add_track(struct ranges *r, const struct smi_device_stats *t, int64_t shift_ms, int64_t *segments)
-{
-    int64_t rest = t->segment_rest;
-    if (t->asides && t->aside.first <= t->aside.last)
-        widen_ranges(r, 0, (struct smi_segment){t->aside.first - shift_ms, t->aside.last - shift_ms});
-    if (t->segments == 0)
-        return;
-    if (t->segments > *segments)
-        *segments = t->segments;
-    for (int64_t k = 0; k < t->segments && k < SMI_SEGMENTS_MAX; k++)
-        widen_ranges(r, k,
-                     (struct smi_segment){t->segment[k].first - shift_ms, t->segment[k].last - shift_ms});
-    if (t->segments > SMI_SEGMENTS_MAX)
-        rest += smi_last_segment(t)->last - smi_last_segment(t)->first;
-    if (rest > r->rest)
-        r->rest = rest;
-}
-
-static int64_t total_duration_ms(const struct ranges *r)
-{
-    int64_t ms = r->rest;
-    for (int64_t k = 0; k < r->n; k++)
-        if (r->seg[k].last >= r->seg[k].first)
-            ms += r->seg[k].last - r->seg[k].first;
-    return ms;
-}
-
 struct bases {
-    struct ranges range[SMI_TIME_BASES];
-    bool some[SMI_TIME_BASES];
+    struct base of[SMI_TIME_BASES];
     bool local, counted;
     int ahead_s; /* of the earliest local stamp */
     int64_t local_first;
-    int64_t first[SMI_TIME_BASES], last[SMI_TIME_BASES]; /* plain smallest and largest times */
     int64_t segments;
 };
+
+static void add_track(struct base *b, const struct smi_device_stats *t, int64_t shift_ms)
+{
+    const int64_t kept = t->segments < SMI_SEGMENTS_MAX ? t->segments : SMI_SEGMENTS_MAX;
+    const struct smi_segment *s = smi_last_segment(t);
+    int64_t ms = t->segment_rest + (t->segments > kept ? s->last - s->first : 0);
+    if (t->asides && t->aside.first <= t->aside.last)
+        smi_widen(&b->rows, &b->from, &b->to, t->aside.first - shift_ms, t->aside.last - shift_ms);
+    if (t->segments == 1)
+        smi_widen(&b->rows, &b->from, &b->to, s->first - shift_ms, s->last - shift_ms);
+    for (int64_t k = 0; k < kept && t->segments > 1; k++)
+        ms += t->segment[k].last - t->segment[k].first;
+    b->pieces_ms = t->segments > 1 && ms > b->pieces_ms ? ms : b->pieces_ms;
+}
+
+static int64_t base_duration_ms(const struct base *b)
+{
+    return b->rows && b->to - b->from > b->pieces_ms ? b->to - b->from : b->pieces_ms;
+}
 
 static void collect_bases(struct bases *b, const struct smi_run *r)
 {
     for (size_t i = 0; i < r->parts; i++) {
         const struct smi_input_stats *p = r->part[i];
-        bool shifted = p->base == SMI_TIME_BASE_LOCAL && r->has_offset;
-        int64_t shift = shifted ? (int64_t)r->offset_s * 1000 : 0;
-        enum smi_time_base base = shifted ? SMI_TIME_BASE_UTC : p->base;
+        const bool shifted = p->base == SMI_TIME_BASE_LOCAL && r->has_offset;
+        const int64_t shift = shifted ? (int64_t)r->offset_s * 1000 : 0;
+        struct base *of = &b->of[shifted ? SMI_TIME_BASE_UTC : p->base];
         bool gpus = false;
         if (p->timed)
-            smi_widen(&b->some[base], &b->first[base], &b->last[base], p->first_ms - shift,
-                      p->last_ms - shift);
+            smi_widen(&of->some, &of->first, &of->last, p->first_ms - shift, p->last_ms - shift);
         b->counted |= p->timed && p->given.how == SMI_TIMES_STEPS;
         if (p->timed && p->base == SMI_TIME_BASE_LOCAL && (!b->local || p->first_ms < b->local_first)) {
             b->local = true;
@@ -485,18 +467,20 @@ static void collect_bases(struct bases *b, const struct smi_run *r)
         }
         for (size_t k = 0; k < p->tracks + 2; k++) {
             const struct smi_device_stats *t = smi_input_stats_track(p, k);
-            if (t)
-                add_track(&b->range[base], t, shift, &b->segments);
             gpus |= t && t != p->host;
+            if (!t)
+                continue;
+            add_track(of, t, shift);
+            b->segments = t->segments > b->segments ? t->segments : b->segments;
         }
         if (p->timed && smi_format_infos[p->format].procs && !gpus)
-            widen_ranges(&b->range[base], 0, (struct smi_segment){p->first_ms - shift, p->last_ms - shift});
+            smi_widen(&of->rows, &of->from, &of->to, p->first_ms - shift, p->last_ms - shift);
     }
     if (r->log.entries) {
-        struct smi_segment s = {smi_us_to_ms(r->log.first_us), smi_us_to_ms(r->log.last_us)};
-        smi_widen(&b->some[SMI_TIME_BASE_UTC], &b->first[SMI_TIME_BASE_UTC], &b->last[SMI_TIME_BASE_UTC],
-                  s.first, s.last);
-        widen_ranges(&b->range[SMI_TIME_BASE_UTC], 0, s);
+        struct base *utc = &b->of[SMI_TIME_BASE_UTC];
+        const int64_t first = smi_us_to_ms(r->log.first_us), last = smi_us_to_ms(r->log.last_us);
+        smi_widen(&utc->some, &utc->first, &utc->last, first, last);
+        smi_widen(&utc->rows, &utc->from, &utc->to, first, last);
         b->segments = b->segments ? b->segments : 1;
     }
 }
@@ -512,22 +496,22 @@ static void fill_times(struct smi_summary *out, const struct smi_run *r, struct 
     collect_bases(all, r);
     local = all->local;
     out->segments = all->segments;
-    for (int i = SMI_TIME_BASE_LOCAL; i < SMI_TIME_BASES; some |= all->some[i++])
-        if (all->some[i] && total_duration_ms(&all->range[i]) >= longest)
-            longest = total_duration_ms(&all->range[i]);
+    for (int i = SMI_TIME_BASE_LOCAL; i < SMI_TIME_BASES; some |= all->of[i++].some)
+        if (all->of[i].some && base_duration_ms(&all->of[i]) >= longest)
+            longest = base_duration_ms(&all->of[i]);
     if (!some)
         return;
     out->duration_s = smi_value_wide((smi_i128)longest * 1000);
-    base = all->some[SMI_TIME_BASE_LOCAL] ? SMI_TIME_BASE_LOCAL : SMI_TIME_BASE_UTC;
-    if (!all->some[base]) {
-        out->time_base = all->counted                   ? "counted by --interval, date not known"
-                         : all->some[SMI_TIME_BASE_DAY] ? "time of day, date not known"
-                                                        : "elapsed time, date not known";
+    base = all->of[SMI_TIME_BASE_LOCAL].some ? SMI_TIME_BASE_LOCAL : SMI_TIME_BASE_UTC;
+    if (!all->of[base].some) {
+        out->time_base = all->counted                      ? "counted by --interval, date not known"
+                         : all->of[SMI_TIME_BASE_DAY].some ? "time of day, date not known"
+                                                           : "elapsed time, date not known";
         return;
     }
     out->has_start = true;
-    out->start_ms = all->first[base];
-    out->end_ms = all->last[base];
+    out->start_ms = all->of[base].first;
+    out->end_ms = all->of[base].last;
     out->zoned = base == SMI_TIME_BASE_UTC;
     out->offset_s = r->has_offset && local ? r->offset_s + all->ahead_s : 0;
     out->time_base = local ? "local, zone not known" : "utc";
@@ -1897,8 +1881,8 @@ static void build_shapes(struct build *b, struct smi_gpu *g)
         SMI_EACH_SOURCE (l, b->body[i], b->body[i]->source[SMI_GPU_UTIL])
             dates |= l->dated;
     for (int k = 0; k < SMI_TIME_BASES && !dates; k++)
-        if (b->bases->some[k] && !build_clock(b, (enum smi_time_base)k, &shift))
-            smi_widen(&some, &from, &to, b->bases->first[k], b->bases->last[k]);
+        if (b->bases->of[k].some && !build_clock(b, (enum smi_time_base)k, &shift))
+            smi_widen(&some, &from, &to, b->bases->of[k].first, b->bases->of[k].last);
     smi_timeline_shapes(b->out->shape, g, b->body, b->bodies, dates, from, to);
 }
 

@@ -194,16 +194,14 @@ static int64_t offset_ms(int i)
 
 bool smi_zone_nearest(int64_t d, int64_t tol, int *offset_s)
 {
-    int best = -1, within = 0;
-    for (int i = 0; i < OFFSETS; i++) {
-        int64_t miss = llabs(d - offset_ms(i)), best_miss = best < 0 ? 0 : llabs(d - offset_ms(best));
-        within += miss <= tol;
-        if (best < 0 || miss < best_miss ||
-            (miss == best_miss && llabs(offset_ms(i)) < llabs(offset_ms(best))))
-            best = i;
-    }
+    int within = 0, at = 0;
+    for (int i = 0; i < OFFSETS; i++)
+        if (llabs(d - offset_ms(i)) <= tol) {
+            within++;
+            at = i;
+        }
     if (within == 1)
-        *offset_s = (int)(offset_ms(best) / 1000);
+        *offset_s = (int)(offset_ms(at) / 1000);
     return within == 1;
 }
 
