@@ -685,20 +685,6 @@ static void build_input(struct build *b, struct smi_input *in, struct smi_input_
 
 /* ---- GPUs ---- */
 
-/* Readings of a metric in the logs of a format, of all their rows. */
-static struct smi_value share_of_rows(const struct smi_run_gpu *body, int format, unsigned metric)
-{
-    int64_t n = 0, rows = 0;
-    SMI_EACH_SOURCE (l, body, format) {
-        const struct smi_device_stats *t = l->track;
-        rows += t->rows;
-        n += t->counts[metric] ? smi_counts_total(t->counts[metric]) : 0;
-        for (size_t k = 0; k < t->counters; k++)
-            n += t->counter[k].metric == metric ? t->counter[k].n : 0;
-    }
-    return smi_value_percent(n, rows);
-}
-
 /* Of every metric that the logs of this body have or were asked for: in how many of the rows it is. */
 static void build_available(struct build *b, const struct smi_run_gpu *body, const struct smi_share **out,
                             size_t *n)
@@ -707,6 +693,7 @@ static void build_available(struct build *b, const struct smi_run_gpu *body, con
     *out = list;
     *n = 0;
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
+        int64_t readings = 0, rows = 0;
         int f = body->source[m]; /* else the first format that was asked for it, and has rows */
         for (const struct smi_gpu_source *l = f < 0 ? body->track : NULL; l && l < body->track + body->tracks;
              l++)
@@ -714,32 +701,43 @@ static void build_available(struct build *b, const struct smi_run_gpu *body, con
                 f = l->format;
         if (f < 0)
             continue;
-        list[(*n)++] = (struct smi_share){(uint16_t)m, share_of_rows(body, f, m)};
+        SMI_EACH_SOURCE (l, body, f) {
+            const struct smi_device_stats *t = l->track;
+            rows += t->rows;
+            readings += t->counts[m] ? smi_counts_total(t->counts[m]) : 0;
+            for (size_t k = 0; k < t->counters; k++)
+                readings += t->counter[k].metric == m ? t->counter[k].n : 0;
+        }
+        list[(*n)++] = (struct smi_share){(uint16_t)m, smi_value_percent(readings, rows)};
     }
 }
 
 /* ---- how it ended ---- */
 
+enum { ROUNDED = 50000 /* a row of samples has one digit behind the point */ };
+
+/* What its tracker told of a metric at the end, else what the samples show. */
 static void fill_command(struct build *b)
 {
-    static const unsigned shares[SMI_RUNLOG_USAGE_PARTS] = {SMI_TREE_CPU, SMI_TREE_CPU_MAIN,
-                                                            SMI_TREE_CPU_CHILDREN};
     const struct smi_runlog_usage *t = &b->r->log.tracked;
-    struct smi_tracked_figures *list;
-    if (!t->has && !t->span_us)
-        return;
-    list = smi_arena_new(&b->out->arena, SMI_RUNLOG_USAGE_METRICS, sizeof *list);
-    for (unsigned i = 0; i < SMI_RUNLOG_USAGE_METRICS; i++) {
-        struct smi_tracked_figures *f = &list[b->out->ntracked];
-        *f = (struct smi_tracked_figures){.metric = (uint16_t)(SMI_TREE_CPU + i)};
-        if (t->has >> i & 1)
-            f->max = smi_value_of(t->max[i]);
-        for (int k = 0; k < SMI_RUNLOG_USAGE_PARTS && t->span_us; k++)
-            if (f->metric == shares[k])
-                f->mean = smi_value_ratio((smi_i128)t->cpu_us[k] * 100000000, t->span_us);
-        b->out->ntracked += f->max.has || f->mean.has;
+    const size_t n = (size_t)SMI_COMMAND_USES * SMI_COMMAND_PARTS;
+    struct smi_command_figures *f = smi_arena_new(&b->out->arena, n, sizeof *f);
+    b->out->used = f;
+    for (size_t i = 0; i < n; i++, f++) {
+        const int metric = smi_command_uses[i / SMI_COMMAND_PARTS].metric[i % SMI_COMMAND_PARTS],
+                  told = metric - SMI_TREE_CPU; /* the first ones are of the CPUs: their time is told */
+        const struct smi_stats *host = smi_host_stats(b->out, (unsigned)metric);
+        if (metric < 0)
+            continue;
+        if (host)
+            *f = (struct smi_command_figures){.mean = host->mean, .max = host->max};
+        if (t->has >> told & 1 && (!f->max.has || t->max[told] + ROUNDED >= f->max.micro))
+            f->max = smi_value_of(t->max[told]);
+        if (told < SMI_RUNLOG_USAGE_PARTS && t->span_us)
+            f->mean = smi_value_ratio((smi_i128)t->cpu_us[told] * 100000000, t->span_us);
+        f->there = f->max.has || f->mean.has;
+        b->out->nused = f->there ? n : b->out->nused;
     }
-    b->out->tracked = list;
 }
 
 static const char *reason_of_log(struct build *b, const char *reason, const char *whose)
@@ -818,27 +816,19 @@ static bool is_object_address(const char *text)
     return false;
 }
 
-/* Of the run's own, those from files or the others. */
-static void write_params(struct build *b, struct smi_param *p, size_t *n, bool file)
+/* Adds one, unless its name is there. */
+static void add_param(struct build *b, struct smi_param *p, const char *key, const char *text, bool bare)
 {
-    const struct smi_run *r = b->r;
-    char end[24];
-    const size_t cut = (size_t)snprintf(end, sizeof end, ".%lld", (long long)r->log.recording);
-    size_t from = *n;
-    for (size_t i = 0; i < r->params; i++)
-        if (r->param[i].file == file && !r->param[i].differs && !smi_param_text(p, *n, r->param[i].key) &&
-            !is_object_address(r->param[i].text))
-            p[(*n)++] = (struct smi_param){build_copy_text(b, r->param[i].key),
-                                           build_copy_text(b, r->param[i].text), r->param[i].bare};
-    /* one of the run's name that ends the name of a recording in DIR.2: .2 is no part of it */
-    for (; r->log.recording && !file && from < *n; from++) {
-        const size_t all = strlen(p[from].text), name = strlen(b->out->run);
-        if (all <= cut || name < all || strcmp(b->out->run + name - all, p[from].text) != 0 ||
-            strcmp(p[from].text + all - cut, end) != 0)
-            continue;
-        p[from].text = smi_arena_text(&b->out->arena, p[from].text, all - cut);
-        p[from].bare = smi_text_is_bare(smi_text_of(p[from].text));
-    }
+    if (!smi_param_text(p, b->out->nparams, key) && !is_object_address(text))
+        p[b->out->nparams++] = (struct smi_param){build_copy_text(b, key), build_copy_text(b, text), bare};
+}
+
+/* Of the run's own, those from files or the others. */
+static void add_own_params(struct build *b, struct smi_param *p, bool file)
+{
+    for (const struct smi_run_param *q = b->r->param; q && q < b->r->param + b->r->params; q++)
+        if (q->file == file && !q->differs)
+            add_param(b, p, q->key, q->text, q->bare);
 }
 
 /* Path over RunLog over files. */
@@ -850,18 +840,25 @@ static void build_params(struct build *b)
     static const char *const cpus[] = {"cpu_count", "num_of_cpus",
                                        NULL}; /* as a run log or a usage log has them */
     const struct smi_stats *listed = smi_host_stats(b->out, SMI_CPUS); /* in the machine's /proc/stat */
-    size_t n = 0;
+    char end[24];
+    const size_t cut = (size_t)snprintf(end, sizeof end, ".%lld", (long long)log->recording);
     int64_t micro;
-    write_params(b, p, &n, false);
-    for (size_t i = 0; i < given->n; i++)
-        if (!smi_param_text(p, n, given->list[i].key) && !is_object_address(given->list[i].text))
-            p[n++] = (struct smi_param){build_copy_text(b, given->list[i].key),
-                                        build_copy_text(b, given->list[i].text), given->list[i].bare};
-    write_params(b, p, &n, true);
     b->out->params = p;
-    b->out->nparams = n;
+    add_own_params(b, p, false);
+    /* one of the run's name that ends the name of a recording in DIR.2: .2 is no part of it */
+    for (size_t i = 0; i < b->out->nparams && log->recording; i++) {
+        const size_t all = strlen(p[i].text), name = strlen(b->out->run);
+        if (all <= cut || name < all || strcmp(b->out->run + name - all, p[i].text) != 0 ||
+            strcmp(p[i].text + all - cut, end) != 0)
+            continue;
+        p[i].text = smi_arena_text(&b->out->arena, p[i].text, all - cut);
+        p[i].bare = smi_text_is_bare(smi_text_of(p[i].text));
+    }
+    for (size_t i = 0; i < given->n; i++)
+        add_param(b, p, given->list[i].key, given->list[i].text, given->list[i].bare);
+    add_own_params(b, p, true);
     b->out->cpus = listed ? listed->max.micro / 1000000 : 0;
-    for (size_t i = 0; i < n && b->out->cpus == 0; i++)
+    for (size_t i = 0; i < b->out->nparams && b->out->cpus == 0; i++)
         if (smi_text_is_one_of(smi_text_of(p[i].key), cpus) &&
             smi_text_parse_micro(smi_text_of(p[i].text), &micro) == 0 && micro > 0 && micro % 1000000 == 0)
             b->out->cpus = micro / 1000000;
@@ -1669,6 +1666,7 @@ static void measure_held(const struct smi_run_gpu *body, struct smi_gpu *g)
     if (log == end || !log->dated || !l->dated)
         return;
     const struct smi_stretches *s = &l->track->condition[SMI_CONDITION_MEMORY_HELD];
+    const struct smi_stretch *const idle[] = {&s->first, &s->longest, &s->last};
     const struct smi_input_stats *p = log->part;
     ahead = l->shift_ms - log->shift_ms;
     on = smi_mem_new(p->procs.n + 1, sizeof *on);
@@ -1679,11 +1677,9 @@ static void measure_held(const struct smi_run_gpu *body, struct smi_gpu *g)
             on[n++] = (struct smi_step){q->first_ms + ahead, q->last_ms + ahead, q->pid};
     }
     on[n] = (struct smi_step){INT64_MAX, INT64_MAX, 0};
-    add_held(&held, &s->longest, &p->polled, ahead, on);
-    if (s->first.begin_ms != s->longest.begin_ms)
-        add_held(&held, &s->first, &p->polled, ahead, on);
-    if (s->last.begin_ms != s->longest.begin_ms && s->last.begin_ms != s->first.begin_ms)
-        add_held(&held, &s->last, &p->polled, ahead, on);
+    for (int k = 0; k < 3; k++) /* in the order of time, which may be one or two */
+        if (k == 0 || idle[k]->begin_ms != idle[k - 1]->begin_ms)
+            add_held(&held, idle[k], &p->polled, ahead, on);
     smi_mem_free(on);
     *out = condition_of(&held, l);
 }

@@ -224,7 +224,7 @@ struct smi_value smi_value_percent(smi_i128 num, smi_i128 den)
 
 struct smi_value smi_value_hours(int64_t ms)
 {
-    return smi_value_ratio((smi_i128)ms * 1000000, 3600000);
+    return smi_value_of((int64_t)smi_i128_div((smi_i128)ms * 10, 36));
 }
 
 int smi_metric_format_rank(int format, unsigned metric)

@@ -55,8 +55,6 @@ bool smi_param_is_repeat(const char *key)
     return false;
 }
 
-enum { ROUNDED = 50000 /* a row of samples has one digit behind the point */ };
-
 const struct smi_command_use smi_command_uses[SMI_COMMAND_USES] = {
     {"CPU", "of a core", true, true, {SMI_TREE_CPU, SMI_TREE_CPU_MAIN, SMI_TREE_CPU_CHILDREN}},
     {"memory", NULL, false, true, {SMI_TREE_RAM, SMI_TREE_RAM_MAIN, SMI_TREE_RAM_CHILDREN}},
@@ -70,19 +68,8 @@ const struct smi_command_use smi_command_uses[SMI_COMMAND_USES] = {
 struct smi_command_figures smi_command_figures(const struct smi_summary *s, const struct smi_command_use *u,
                                                enum smi_command_part part)
 {
-    const struct smi_stats *host = u->metric[part] < 0 ? NULL : smi_host_stats(s, (unsigned)u->metric[part]);
-    struct smi_command_figures f = {.there = false};
-    if (host)
-        f = (struct smi_command_figures){.mean = host->mean, .max = host->max};
-    for (size_t i = 0; i < s->ntracked; i++) {
-        const struct smi_tracked_figures *t = &s->tracked[i];
-        if (t->metric != u->metric[part])
-            continue;
-        f.mean = t->mean.has ? t->mean : f.mean;
-        f.max = t->max.has && (!f.max.has || t->max.micro + ROUNDED >= f.max.micro) ? t->max : f.max;
-    }
-    f.there = f.max.has || f.mean.has;
-    return f;
+    const size_t at = (size_t)(u - smi_command_uses) * SMI_COMMAND_PARTS + part;
+    return at < s->nused ? s->used[at] : (struct smi_command_figures){.there = false};
 }
 
 bool smi_command_is_tracked(const struct smi_summary *s)

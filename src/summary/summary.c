@@ -67,9 +67,7 @@ static bool is_same_problem(const struct smi_log_warning *a, const struct smi_lo
     const char *s = a->text + x, *t = b->text + y;
     if (x == 0 || y == 0 || a->kind != b->kind || a->line == 0 || b->line == 0)
         return a == b;
-    x = strncmp(s, " values ", 8) == 0 ? 7 : strcspn(s + 1, " ") + 1; /* 1 value, 2 values */
-    y = strncmp(t, " values ", 8) == 0 ? 7 : strcspn(t + 1, " ") + 1;
-    return strcmp(s + x, t + y) == 0;
+    return strcmp(s + 1 + strcspn(s + 1, " "), t + 1 + strcspn(t + 1, " ")) == 0; /* 1 value, 2 values */
 }
 
 int64_t smi_warning_lines(const struct smi_account *a, size_t k)
@@ -343,7 +341,7 @@ void smi_summary_brief(struct smi_summary *s)
     struct smi_input *in = smi_arena_new(&s->arena, s->ninputs + 1, sizeof *in);
     struct smi_gpu *g = smi_arena_new(&s->arena, s->ngpus + 1, sizeof *g);
     size_t n = 0;
-    s->ntracked = s->nhost = s->nhost_available = s->nprocesses = s->nphases = s->nerrors = s->nevents =
+    s->nused = s->nhost = s->nhost_available = s->nprocesses = s->nphases = s->nerrors = s->nevents =
         s->nfindings = 0;
     s->timeline = NULL;
     for (size_t i = 0; i < s->ninputs; i++) {

@@ -63,12 +63,6 @@ struct smi_stats {
     bool approximate; /* percentiles from 0.1 % buckets: more than 262,144 distinct values */
 };
 
-/* What a tracker told of a metric of its command, of all the time that it ran. */
-struct smi_tracked_figures {
-    uint16_t metric;
-    struct smi_value mean, max;
-};
-
 /* The mean over time; where no times are known, that of the readings; no value without readings (m: or NULL).
  */
 struct smi_value smi_stats_mean(const struct smi_stats *m);
@@ -329,9 +323,9 @@ struct smi_summary {
     const char *state_reason;        /* a few words, or NULL */
     int64_t exit_code;
     const char *hostname;
-    const char *command;                       /* that was tracked, as it was typed; or NULL */
-    const struct smi_tracked_figures *tracked; /* of it, at its end; in catalogue order */
-    size_t ntracked;
+    const char *command;                    /* that was tracked, as it was typed; or NULL */
+    const struct smi_command_figures *used; /* by what, and by part: see smi_command_figures */
+    size_t nused;                           /* 0: nothing is known of it */
     const struct smi_param *params;
     size_t nparams;
     const struct smi_param *results; /* what it reached, and other facts: "git_commit", "result.val_acc" */

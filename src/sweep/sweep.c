@@ -78,7 +78,7 @@ static const struct shape summary_shape = {
                 LIST_OF(LIST, smi_gpu, read, reads, struct smi_segment, ),
                 LIST_OF(DETAIL, smi_gpu, stats, nstats, struct smi_stats, ),
                 LIST_OF(DETAIL, smi_gpu, available, navailable, struct smi_share, ), ),
-        LIST_OF(DETAIL, smi_summary, tracked, ntracked, struct smi_tracked_figures, ),
+        LIST_OF(DETAIL, smi_summary, used, nused, struct smi_command_figures, ),
         LIST_OF(DETAIL, smi_summary, host, nhost, struct smi_stats, ),
         LIST_OF(DETAIL, smi_summary, host_available, nhost_available, struct smi_share, ),
         LIST_OF(DETAIL, smi_summary, processes, nprocesses, struct smi_process_figures,
