@@ -334,33 +334,6 @@ void smi_summary_fini(struct smi_summary *s)
     memset(s, 0, sizeof *s);
 }
 
-/* ---- what is left of a summary whose text was made ---- */
-
-void smi_summary_brief(struct smi_summary *s)
-{
-    struct smi_input *in = smi_arena_new(&s->arena, s->ninputs + 1, sizeof *in);
-    struct smi_gpu *g = smi_arena_new(&s->arena, s->ngpus + 1, sizeof *g);
-    size_t n = 0;
-    s->nused = s->nhost = s->nhost_available = s->nprocesses = s->nphases = s->nerrors = s->nevents =
-        s->nfindings = 0;
-    s->timeline = NULL;
-    for (size_t i = 0; i < s->ninputs; i++) {
-        const struct smi_account *a = &s->inputs[i].account;
-        if (a->rows > 0 && a->problems == 0) /* no odd line */
-            continue;
-        in[n] = s->inputs[i];
-        in[n++].note = NULL;
-    }
-    s->inputs = in;
-    s->ninputs = n;
-    for (size_t i = 0; i < s->ngpus; i++) {
-        g[i] = s->gpus[i];
-        g[i].stall_phase = g[i].lead_in.phase = g[i].trail_in.phase = NULL;
-        g[i].throttles = g[i].nstats = g[i].navailable = 0;
-    }
-    s->gpus = g;
-}
-
 /* ---- prices ---- */
 
 /* What the sums of a run have in common with earlier runs of the sweep. */

@@ -449,12 +449,6 @@ void smi_summary_fini(struct smi_summary *s); /* frees the arena; s may be zero 
 /* Makes the text of a summary, behind what `to` holds. */
 typedef void smi_run_text_fn(struct smi_buf *to, const struct smi_summary *s);
 
-/* Of a summary whose text was made, leaves what the sweep needs of it later: run, path, state, params,
- * problems, doubt, those inputs of which there is something to warn, the GPUs without their lists, and every
- * number of its own; all other lists are empty. Its memory stays as large until it is moved (sweep/sweep.h).
- * */
-void smi_summary_brief(struct smi_summary *s);
-
 enum { SMI_OVERLAP_LEAST_MS = 18000 /* of time in several runs is mentioned: 0.01 GPU-h, rounded */ };
 
 /* The sum over a sweep. */
