@@ -2291,7 +2291,8 @@ int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_o
         out->run = build_copy_text(&b, r->name);
         out->idle_below = o->idle_below;
         out->chosen = o->gpus != NULL;
-        out->block.jax_peak = r->log.jax_peak;
+        out->block.pool[SMI_HEADLINE_METRICS].n = r->log.jax_peak > 0;
+        out->block.pool[SMI_HEADLINE_METRICS].max = r->log.jax_peak;
         if (s->some && s->last > s->first &&
             us >= 1000000) /* what lies closer together was written down at once */
             out->steps_per_s = smi_value_ratio((smi_i128)(s->last - s->first) * 1000000, us);

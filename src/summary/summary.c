@@ -132,10 +132,8 @@ const struct smi_headline_field smi_headline_fields[SMI_HEADLINE_COUNT] = {
 
 void smi_headline_merge(struct smi_headline *a, const struct smi_headline *b)
 {
-    for (int i = 0; i < SMI_HEADLINE_METRICS; i++)
+    for (int i = 0; i <= SMI_HEADLINE_METRICS; i++)
         smi_headline_sum_merge(&a->pool[i], &b->pool[i]);
-    if (b->jax_peak > a->jax_peak)
-        a->jax_peak = b->jax_peak;
     a->use_area += b->use_area;
     a->use_ms += b->use_ms;
     a->untimed |= b->untimed;
@@ -168,16 +166,17 @@ static int64_t tenths(double v)
     return (int64_t)t;
 }
 
+/* The place of a figure's sum. */
+static int pool_of(const struct smi_headline_field *f)
+{
+    return f->metric == SMI_HEADLINE_JAX ? SMI_HEADLINE_METRICS : smi_headline_slot((unsigned)f->metric);
+}
+
 /* One reading that is the mean and the largest gives the same figures again. */
 void smi_headline_set(struct smi_headline *b, int figure, int64_t micro)
 {
     const struct smi_headline_field *field = &smi_headline_fields[figure];
-    struct smi_headline_sum *p;
-    if (field->metric == SMI_HEADLINE_JAX) {
-        b->jax_peak = micro;
-        return;
-    }
-    p = &b->pool[smi_headline_slot((unsigned)field->metric)];
+    struct smi_headline_sum *p = &b->pool[pool_of(field)];
     p->n = 1;
     if (field->statistic == SMI_HEADLINE_MEAN)
         p->sum = micro;
@@ -189,23 +188,17 @@ void smi_headline_figures(const struct smi_headline *b, struct smi_headline_figu
 {
     for (int i = 0; i < SMI_HEADLINE_COUNT; i++) {
         struct smi_headline_figure *f = &out[i];
-        const struct smi_headline_sum none = {0}, *p = &none;
         const struct smi_headline_field *field = &smi_headline_fields[i];
-        const bool peak = field->statistic == SMI_HEADLINE_PEAK;
-        smi_i128 num, den = 1000000;
-        if (field->metric != SMI_HEADLINE_JAX)
-            p = &b->pool[smi_headline_slot((unsigned)field->metric)];
-        *f = (struct smi_headline_figure){.key = field->key, .has = peak ? b->jax_peak > 0 : p->n > 0};
-        num = peak ? b->jax_peak : p->max;
-        if (field->statistic == SMI_HEADLINE_MEAN && f->has) {
-            num = p->sum;
-            den *= p->n;
-        }
+        const struct smi_headline_sum *p = &b->pool[pool_of(field)];
+        const bool mean = field->statistic == SMI_HEADLINE_MEAN, peak = field->statistic == SMI_HEADLINE_PEAK;
+        *f = (struct smi_headline_figure){.key = field->key, .has = p->n > 0};
         /* The reference leaves the optional ones out unless the mean (or the peak) is above 0, before it
          * rounds. */
-        f->omit = field->optional && !(peak ? f->has : p->sum > 0);
-        if (f->has)
-            smi_text_write_fixed(f->text, (smi_i128)tenths(smi_i128_ratio(num, den)) * 100000, 1);
+        f->omit = field->optional && (peak ? !f->has : p->sum <= 0);
+        if (f->has) {
+            const double v = smi_i128_ratio(mean ? p->sum : p->max, (smi_i128)1000000 * (mean ? p->n : 1));
+            smi_text_write_fixed(f->text, (smi_i128)tenths(v) * 100000, 1);
+        }
     }
 }
 

@@ -15,7 +15,7 @@
 
 /* ---- the reference block: ten figures of one run, phase or sweep ---- */
 
-enum { SMI_HEADLINE_MAX, SMI_HEADLINE_MEAN, SMI_HEADLINE_PEAK, SMI_HEADLINE_JAX = -1 };
+enum { SMI_HEADLINE_MAX, SMI_HEADLINE_MEAN, SMI_HEADLINE_PEAK, SMI_HEADLINE_JAX = -1 /* no metric */ };
 
 extern const struct smi_headline_field {
     const char *key;
@@ -24,10 +24,9 @@ extern const struct smi_headline_field {
 } smi_headline_fields[SMI_HEADLINE_COUNT];
 
 struct smi_headline {
-    struct smi_headline_sum pool[SMI_HEADLINE_METRICS];
+    struct smi_headline_sum pool[SMI_HEADLINE_METRICS + 1]; /* the last one: the peak that JAX told */
     smi_i128 use_area; /* of GPU utilisation over time: (a + b) * dt, in millionths of a percent and ms, */
     int64_t use_ms;    /* and the sum of dt, gaps left out */
-    int64_t jax_peak;  /* millionths of MiB; 0: not known */
     bool untimed;      /* other readings of it have no times: a mean over time would leave them out */
 };
 

@@ -283,7 +283,7 @@ static void make_run(struct smi_summary *s, const struct spec *c, int order)
     make_phases(s);
     for (int i = 0; i < SMI_SPARKLINE_CELLS; i++)
         s->shape[i] = (uint8_t)((g[0].shape[i] + g[1].shape[i]) / 2);
-    s->block.jax_peak = c->vram * MI;
+    s->block.pool[SMI_HEADLINE_METRICS] = (struct smi_headline_sum){.n = 1, .max = c->vram * MI};
     s->vram.device_peak_mb = val(61234 * MI);
     s->vram.all_gpus_peak_mb = val(122468 * MI);
     s->vram.used_peak_mb = val(c->vram * MI + 200000);
@@ -656,7 +656,7 @@ static void block_figures_round_like_python(void **state)
     pool_add(&b.pool[3], 0);
     b.pool[2] =
         (struct smi_headline_sum){-1, 3, 350000}; /* -1/3 of a millionth: never -0.0; 0.35 is below its tie */
-    b.jax_peak = 1;
+    b.pool[SMI_HEADLINE_METRICS] = (struct smi_headline_sum){.n = 1, .max = 1};
     smi_headline_figures(&b, f);
     assert_string_equal(f[1].text, "0.2");
     assert_string_equal(f[3].text, "0.0");
