@@ -316,49 +316,31 @@ static void add_lengths(struct smi_counts *all, const struct smi_input_stats *p)
     }
 }
 
-/* Their median in ms, or -1. */
-static int64_t median_of_part(const struct smi_input_stats *p)
-{
-    struct smi_counts all;
-    int64_t median;
-    smi_counts_init(&all, 1);
-    add_lengths(&all, p);
-    median = median_interval(&all);
-    smi_counts_fini(&all);
-    return median;
-}
-
 /* For each part: the part at the front of its stream. */
 static void chain_pieces(const struct smi_run *r, const size_t *order, size_t *front)
 {
-    enum { UNKNOWN = -2 };
     size_t *stream = smi_mem_new(r->parts, sizeof *stream), streams = 0, k;
-    int64_t *median = smi_mem_new(r->parts, sizeof *median), own; /* of a stream: that of its first part */
     for (size_t i = 0; i < r->parts; i++) {
         const struct smi_input_stats *p = r->part[order[i]];
         for (k = 0; k < streams && p->timed; k++) {
-            struct smi_input_stats *q = r->part[stream[k]];
+            struct smi_input_stats *q = r->part[stream[k]]; /* the first of its stream */
             if (!q->timed || q->format != p->format || q->keyed != p->keyed || q->base != p->base ||
                 q->last_ms > p->first_ms)
                 continue;
-            if (median[k] == UNKNOWN)
-                median[k] = median_of_part(q);
-            own =
-                median_of_part(p); /* read more or less often, the intervals of one were gaps of the other */
-            if (median[k] >= 0 && own >= 0 &&
-                (own > median[k] ? own > longest_interval(median[k]) : median[k] > longest_interval(own)))
+            /* read more or less often, the intervals of one were gaps of the other */
+            const int64_t x = median_interval(&q->dts), y = median_interval(&p->dts);
+            if (x >= 0 && y >= 0 && (x > longest_interval(y) || y > longest_interval(x)))
                 continue;
             q->last_ms =
                 p->last_ms; /* how far the stream has come; both ranges are set right again by the join */
             break;
         }
         if (k == streams || !p->timed) {
-            median[k = streams] = UNKNOWN;
+            k = streams;
             stream[streams++] = order[i];
         }
         front[order[i]] = stream[k];
     }
-    smi_mem_free(median);
     smi_mem_free(stream);
 }
 
