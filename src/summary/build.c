@@ -631,7 +631,7 @@ static void add_time_messages(const struct smi_input *in, int64_t intervals, str
     }
 }
 
-static void build_input(struct build *b, struct smi_input *in, struct smi_input_stats *p, unsigned limit)
+static void build_input(struct build *b, struct smi_input *in, struct smi_input_stats *p)
 {
     static const unsigned peaks[] = {SMI_GPU_UTIL_PEAK, SMI_MEM_UTIL_PEAK, SMI_FB_USED_PEAK};
     struct smi_counts_cursor w = {0};
@@ -643,10 +643,10 @@ static void build_input(struct build *b, struct smi_input *in, struct smi_input_
     int *place = smi_arena_new(&b->out->arena, p->devices.n, sizeof *place);
     const struct smi_counts_figures all = fill_intervals(&p->dts, &in->interval_s, &in->interval_max_s);
     char ms[SMI_MICRO_TEXT];
-    if (all.n && smi_interval_class(all.max) > limit) {
+    if (all.n && smi_interval_class(all.max) > p->limit) {
         smi_counts_view(&p->dts, &v);
         while (smi_counts_view_next(&v, &w, &dt)) {
-            const bool gap = smi_interval_class(dt.value) > limit;
+            const bool gap = smi_interval_class(dt.value) > p->limit;
             in->gaps += gap ? dt.n : 0;
             in->gap_ms += gap ? dt.n * dt.value : 0;
         }
@@ -2322,7 +2322,7 @@ int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_o
         build_phases(&b);
         out->inputs = in = smi_arena_new(&out->arena, r->parts + 1, sizeof *in);
         for (; out->ninputs < r->parts; out->ninputs++)
-            build_input(&b, &in[out->ninputs], r->part[out->ninputs], b.s.limit[out->ninputs]);
+            build_input(&b, &in[out->ninputs], r->part[out->ninputs]);
         build_problems(&b);
     }
     smi_run_gpus_fini(&b.s);

@@ -44,7 +44,6 @@ struct smi_run_gpus {
     struct smi_run_gpu pool, host;
     const char **shared; /* serials of boards, each of several GPUs of one input; sorted, borrowed */
     size_t shareds, shared_cap;
-    unsigned *limit; /* for each part of the run: that of its stream's GPUs */
     uint64_t asked[SMI_FMT_COUNT]
                   [SMI_METRIC_COUNT / 64 + 1]; /* as smi_account.asked, of all logs of a format */
     bool unmatched;                            /* inputs name GPUs by different kinds of key: counted apart */
