@@ -90,7 +90,7 @@ static void write_csv(struct smi_buf *to, const struct smi_sweep *s, const struc
     struct smi_field_values v = {0};
     append_run(&r, s, look, NULL, NULL);
     for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
-        smi_run_values_fill(&v, &s->runs[i]);
+        smi_field_values_fill(&v, &smi_run_list, &s->runs[i], &s->runs[i]);
         append_run(&r, s, look, &s->runs[i], &v);
     }
     smi_field_values_fini(&v);

@@ -1915,17 +1915,12 @@ static void add_ticks(struct build *b, struct smi_timeline *t)
 {
     const struct smi_runlog *log = &b->r->log;
     struct smi_phase_span *out = smi_arena_new(b->room, log->ticks + 1, sizeof *out);
-    const char **name = smi_arena_new(b->room, log->events + 1, sizeof *name);
     t->event = out;
     for (size_t i = 0; i < log->ticks; i++) {
         const struct smi_event_count *e = &log->event[log->tick[i].event];
-        const char **own = &name[log->tick[i].event];
-        if (e->ticks != e->n)
-            continue;
-        if (!*own)
-            *own = smi_copy_text(b->room, e->name);
         const int64_t at = smi_us_to_ms(log->tick[i].t_us);
-        out[t->nevents++] = (struct smi_phase_span){*own, at, at};
+        if (e->ticks == e->n)
+            out[t->nevents++] = (struct smi_phase_span){smi_copy_text(b->room, e->name), at, at};
     }
     smi_sort(out, t->nevents, sizeof *out, compare_span_begin);
 }

@@ -80,26 +80,17 @@ bool smi_command_is_tracked(const struct smi_summary *s)
     return some;
 }
 
-/* The row and column of a metric; -1: it is in none. */
-static int find_command_use(unsigned metric)
-{
-    for (int i = 0; i < SMI_COMMAND_USES; i++)
-        for (int k = 0; k < SMI_COMMAND_PARTS; k++)
-            if (smi_command_uses[i].metric[k] == (int)metric)
-                return i * SMI_COMMAND_PARTS + k;
-    return -1;
-}
-
 bool smi_command_is_metric(unsigned metric)
 {
-    return find_command_use(metric) >= 0;
+    return metric >= SMI_TREE_CPU && metric <= SMI_TREE_PROCS;
 }
 
 bool smi_command_is_detail(unsigned metric)
 {
-    const int at = find_command_use(metric);
-    return at >= 0 &&
-           (at % SMI_COMMAND_PARTS != SMI_COMMAND_ALL || !smi_command_uses[at / SMI_COMMAND_PARTS].brief);
+    bool detail = smi_command_is_metric(metric);
+    for (const struct smi_command_use *u = smi_command_uses; u < smi_command_uses + SMI_COMMAND_USES; u++)
+        detail &= !u->brief || u->metric[SMI_COMMAND_ALL] != (int)metric;
+    return detail;
 }
 
 void smi_run_add_problem(struct smi_run *r, const char *fmt, ...)
