@@ -33,7 +33,7 @@ static struct smilog_record *new_run(const struct smi_summary *run)
     struct smilog_record *r = smi_mem_new(1, sizeof *r);
     r->kind = SMILOG_RUN;
     r->run = run;
-    smi_run_values_fill(&r->values, run);
+    smi_field_values_fill(&r->values, &smi_run_list, run, run);
     for (int k = SMILOG_GPU; k <= SMILOG_FINDING; k++) {
         size_t n = count_parts(run, (enum smilog_kind)k);
         r->part[k] = smi_mem_new(n ? n : 1, sizeof *r);

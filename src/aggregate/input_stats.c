@@ -681,9 +681,8 @@ int smi_input_stats_join(struct smi_input_stats *a, struct smi_input_stats *b, b
     a->keyed |= b->keyed;
     if (a->base == SMI_TIME_BASE_NONE)
         a->base = b->base;
-    if (!same_input)
-        return 0;
-    smi_account_merge(&a->account, &b->account);
+    if (same_input)
+        smi_account_merge(&a->account, &b->account);
     return 0;
 }
 

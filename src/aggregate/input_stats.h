@@ -125,6 +125,7 @@ struct smi_input_stats {
     const struct smi_input_stats
         *joined_to; /* it has the tracks now, as the devices of these numbers; or NULL */
     int *joined_as;
+    unsigned limit; /* the class of interval beyond which its stream has a gap, once that is joined */
     struct smi_device_stats *host, *pool; /* or NULL */
     bool keyed;                           /* rows carry a key */
     bool timed;

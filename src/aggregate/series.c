@@ -67,7 +67,7 @@ struct smi_time_sum_slot smi_time_sum_total(const struct smi_time_sum *s, unsign
     return t;
 }
 
-static void join_buckets(struct smi_series_bucket *a, const struct smi_series_bucket *b)
+void smi_series_join(struct smi_series_bucket *a, const struct smi_series_bucket *b)
 {
     if (b->n == 0)
         return;
@@ -91,7 +91,7 @@ static void double_width(struct smi_series *s)
             s->bucket[to] = (struct smi_series_bucket){0};
             n = to + 1;
         }
-        join_buckets(&s->bucket[to], &b);
+        smi_series_join(&s->bucket[to], &b);
     }
     s->base = base;
     s->n = n;
@@ -130,7 +130,6 @@ static bool span_fits(const struct smi_series *s, int64_t first, int64_t last)
 void smi_series_add_bucket(struct smi_series *s, int64_t index, unsigned shift,
                            const struct smi_series_bucket *b)
 {
-    struct smi_series_bucket *to;
     while (s->n && s->shift < shift)
         double_width(s);
     if (s->n == 0)
@@ -138,8 +137,7 @@ void smi_series_add_bucket(struct smi_series *s, int64_t index, unsigned shift,
     index >>= s->shift - shift;
     for (; !span_fits(s, index, index); index >>= 1)
         double_width(s);
-    to = bucket_at(s, index);
-    join_buckets(to, b);
+    smi_series_join(bucket_at(s, index), b);
 }
 
 /* Brings the grid to readings from `first` to `last`, all of which will be added: buckets are doubled once,
@@ -172,7 +170,7 @@ void smi_series_add_units(struct smi_series *s, const int64_t *t_ms, const int32
             sum += u[k];
         }
         b = (struct smi_series_bucket){(int64_t)(k - i), min * scale, max * scale, (smi_i128)sum * scale};
-        join_buckets(&s->bucket[index - s->base], &b);
+        smi_series_join(&s->bucket[index - s->base], &b);
     }
 }
 

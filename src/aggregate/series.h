@@ -53,6 +53,8 @@ struct smi_series {
 void smi_series_add_units(struct smi_series *s, const int64_t *t_ms, const int32_t *u, size_t n,
                           int64_t scale);
 void smi_series_merge(struct smi_series *a, const struct smi_series *b);
+/* Adds the readings of b to those of a. */
+void smi_series_join(struct smi_series_bucket *a, const struct smi_series_bucket *b);
 /* Adds a whole bucket that starts at t_ms on a grid no finer than a's (reading a partial back). */
 void smi_series_add_bucket(struct smi_series *s, int64_t index, unsigned shift,
                            const struct smi_series_bucket *b);

@@ -339,7 +339,7 @@ void smi_warn_one_run(const char *a, const char *b, const struct smi_sweep *of_a
     smi_tell(&text);
 }
 
-/* Of the sweep nothing but its doubts is wanted: with a text, summaries are brief (smi_summary_brief). */
+/* Of the sweep nothing but its doubts is wanted: with a text, summaries are brief (smi_run_store_move). */
 static void discard_warnings(struct smi_buf *to, const struct smi_summary *s)
 {
     (void)to;

@@ -614,7 +614,7 @@ static int write_figures(struct out *o, struct smi_err *err)
     struct smi_buf sql = {0};
     sqlite3_stmt *st;
     int rc;
-    smi_run_values_fill(&row, s);
+    smi_field_values_fill(&row, &smi_run_list, s, s);
     smi_buf_str(&sql, "UPDATE runs SET ");
     for (int i = 0; i < SMI_RUN_FIELDS; i++) /* the columns that the catalogue of fields adds */
         if (smi_run_fields[i].stored)

@@ -140,7 +140,7 @@ static int tolerance_of(const char *list, const char *column, int64_t *tolerance
 static struct smi_value value_of(struct judge *j, const struct smi_summary *s)
 {
     const struct smi_datum *v = &j->row.v[j->column];
-    smi_run_values_fill(&j->row, s);
+    smi_field_values_fill(&j->row, &smi_run_list, s, s);
     return (struct smi_value){v->n, v->kind == SMI_DATUM_MICRO};
 }
 

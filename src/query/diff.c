@@ -404,7 +404,7 @@ static void read_values(struct differ *f)
         for (size_t i = 0; i < pairs->n; i++) {
             const struct smi_summary *s =
                 side ? &f->d->b->runs[pairs->of[i].b] : &f->d->a->runs[pairs->of[i].a];
-            smi_run_values_fill(&row, s);
+            smi_field_values_fill(&row, &smi_run_list, s, s);
             for (size_t k = 0; k < f->columns; k++) {
                 const struct column *c = &f->column[k];
                 const struct smi_datum *v = c->run_column < 0 ? NULL : &row.v[c->run_column];

@@ -421,7 +421,7 @@ static void add_run_keys(const struct join *j, struct smi_db *d)
             } else if (j->param) {
                 bind_key(j, put, 3, p ? p->text : NULL);
             } else {
-                smi_run_values_fill(&row, s);
+                smi_field_values_fill(&row, &smi_run_list, s, s);
                 smi_db_bind(put, 3, &row.v[j->column]);
             }
             smi_db_insert_row(d, put);

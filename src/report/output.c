@@ -90,7 +90,7 @@ static void write_csv(struct smi_buf *to, const struct smi_sweep *s, const struc
     struct smi_field_values v = {0};
     append_run(&r, s, look, NULL, NULL);
     for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
-        smi_run_values_fill(&v, &s->runs[i]);
+        smi_field_values_fill(&v, &smi_run_list, &s->runs[i], &s->runs[i]);
         append_run(&r, s, look, &s->runs[i], &v);
     }
     smi_field_values_fini(&v);
@@ -270,7 +270,7 @@ static void append_short_line(struct smi_text_arena *g, const struct smi_summary
     } v[] = {{"gpu_mem_max", s->vram.used_peak_mb.has, s->vram.used_peak_mb.micro, 1000000, 0},
              {"gpu_power", s->power_sum_w.has, s->power_sum_w.micro, 1000000, 1},
              {"gpu_h", timed, s->covered_ms, 3600000, 2},
-             {"idle_h", timed && s->idle_pct.has, s->idle_ms, 3600000, 2},
+             {"idle_h", timed && s->idle_pct.has, smi_idle_ms(&s->waste), 3600000, 2},
              {"wh", s->energy_wh.has, s->energy_wh.micro, 1000000, 1},
              {"wh_pct", true, s->energy_coverage_pct.micro, 1000000, 1}};
     struct smi_buf *to = g->to;

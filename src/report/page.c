@@ -758,10 +758,11 @@ enum { GROUPINGS = 6 };
 /* [used, failed, unused, start, stall, end, unknown] */
 static void append_parts(struct smi_html_page *h, const struct smi_total *t)
 {
-    smi_buf_fmt(h->g.to, "[%lld", (long long)(t->covered_ms - smi_wasted_ms(&t->waste) - t->unknown_ms));
+    smi_buf_fmt(h->g.to, "[%lld",
+                (long long)(t->covered_ms - smi_wasted_ms(&t->waste) - t->waste.ms[SMI_WASTE_UNKNOWN]));
     for (int id = 0; id < 5; id++)
         smi_buf_fmt(h->g.to, ",%lld", (long long)t->waste.ms[id]);
-    smi_buf_fmt(h->g.to, ",%lld]", (long long)t->unknown_ms);
+    smi_buf_fmt(h->g.to, ",%lld]", (long long)t->waste.ms[SMI_WASTE_UNKNOWN]);
 }
 
 static void append_grouping(struct smi_html_page *h, const char *key, bool first)

@@ -164,11 +164,6 @@ bool smi_phase_table(struct smi_report_table *t, struct smi_text_arena *g, const
     }
     for (size_t i = 0; i < names; i++)
         add_phase_row(t, &list[i], n, all);
-    if (n == 1 && runs->outside_pct.has) {
-        struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
-        for (int i = 0; i < t->columns; i++)
-            row[i].text = i == 0 ? "outside phases" : i == 4 ? smi_fmt_value(g, runs->outside_pct, 1) : "-";
-    }
     return true;
 }
 
@@ -439,7 +434,7 @@ struct not_wasted {
 
 static void sum_not_wasted(const struct smi_sweep *s, struct not_wasted *out)
 {
-    *out = (struct not_wasted){.unknown_ms = s->total.unknown_ms};
+    *out = (struct not_wasted){.unknown_ms = s->total.waste.ms[SMI_WASTE_UNKNOWN]};
     out->used_ms = s->total.covered_ms - smi_wasted_ms(&s->total.waste) - out->unknown_ms;
     smi_price_split(&s->total.money, &out->used, &out->energy);
     if (!out->unknown_ms)
@@ -448,7 +443,7 @@ static void sum_not_wasted(const struct smi_sweep *s, struct not_wasted *out)
     for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         for (size_t k = 0; k < s->runs[i].ngpus; k++) {
             const struct smi_summary *r = &s->runs[i];
-            int64_t ms = r->money.whole ? smi_gpu_unknown_ms(&r->gpus[k]) : 0, shared = ms;
+            int64_t ms = r->money.whole ? r->gpus[k].waste.ms[SMI_WASTE_UNKNOWN] : 0, shared = ms;
             smi_gpu_shared(&r->gpus[k], &shared, 1);
             ms -= shared;
             out->unknown.micro += ms ? smi_price_time(r, &r->gpus[k], ms).micro : 0;
@@ -459,9 +454,10 @@ static void sum_not_wasted(const struct smi_sweep *s, struct not_wasted *out)
 const char *smi_unknown_hours_text(struct smi_text_arena *g, const struct smi_total *t)
 {
     enum { SHARE = 100, LEAST_MS = 36000 /* 0.01 h */ };
-    return t->unknown_ms < LEAST_MS || t->unknown_ms * SHARE < t->covered_ms
+    return t->waste.ms[SMI_WASTE_UNKNOWN] < LEAST_MS || t->waste.ms[SMI_WASTE_UNKNOWN] * SHARE < t->covered_ms
                ? ""
-               : smi_fmt(g, "; %s GPU-hours have no readings of GPU use", smi_fmt_hours(g, t->unknown_ms));
+               : smi_fmt(g, "; %s GPU-hours have no readings of GPU use",
+                         smi_fmt_hours(g, t->waste.ms[SMI_WASTE_UNKNOWN]));
 }
 
 /* The sums of all runs, or of one with all of its time. */

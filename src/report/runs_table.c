@@ -34,7 +34,7 @@ int64_t smi_run_cell_ms(int id, const struct smi_summary *s)
     if (smi_run_table_columns[id].kind == SMI_AS_SPAN)
         return s->duration_s.has ? s->duration_s.micro / 1000 : -1;
     if (part > ALL_WASTE)
-        return !s->gpu_hours.has ? -1 : part == COVERED ? s->covered_ms : smi_unknown_ms(s);
+        return !s->gpu_hours.has ? -1 : part == COVERED ? s->covered_ms : s->waste.ms[SMI_WASTE_UNKNOWN];
     if (!smi_waste_known(s->wasted_h[5], s->idle_pct, &s->waste))
         return -1;
     return part == ALL_WASTE ? smi_wasted_ms(&s->waste) : s->waste.ms[(int)part];

@@ -1106,9 +1106,10 @@ const char *smi_quality_text(struct smi_text_arena *g)
 const char *smi_idle_memory_text(struct smi_text_arena *g)
 {
     const struct smi_total *t = &g->sweep->total;
-    return t->idle_held_ms + t->idle_free_ms
+    return t->waste.ms[SMI_IDLE_HELD] + t->waste.ms[SMI_IDLE_FREE]
                ? smi_fmt(g, "idle with memory in use %s GPU-h, without %s GPU-h",
-                         smi_fmt_hours(g, t->idle_held_ms), smi_fmt_hours(g, t->idle_free_ms))
+                         smi_fmt_hours(g, t->waste.ms[SMI_IDLE_HELD]),
+                         smi_fmt_hours(g, t->waste.ms[SMI_IDLE_FREE]))
                : "";
 }
 

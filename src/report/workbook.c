@@ -815,12 +815,12 @@ static void put_group(struct table *t, struct smi_run_group *p)
     NUMBER(sum->runs, "Runs", SMI_XLSX_INT, .help = "How many there are");
     NUMBER(sum->failed, "Failed", SMI_XLSX_INT, .help = "How many of them failed");
     NUMBER(sum->cut, "Cut", SMI_XLSX_INT, .help = "How many of them have no end in their log");
-    HOURS(known, sum->covered_ms - wasted - sum->unknown_ms, "Used GPU-h",
+    HOURS(known, sum->covered_ms - wasted - sum->waste.ms[SMI_WASTE_UNKNOWN], "Used GPU-h",
           .help = "GPU-hours that are known not to be wasted");
     HOURS(known, wasted - sum->waste.ms[SMI_WASTE_FAILED], "Idle GPU-h",
           .help = "Wasted GPU-hours of runs that did not fail");
     HOURS(known, sum->waste.ms[SMI_WASTE_FAILED], "Failed GPU-h", .help = "GPU-hours of runs that failed");
-    HOURS(sum->gpu_hours.has, sum->unknown_ms, "Not known GPU-h",
+    HOURS(sum->gpu_hours.has, sum->waste.ms[SMI_WASTE_UNKNOWN], "Not known GPU-h",
           .help = "GPU-hours without a reading of utilisation: neither used nor idle");
     HOURS(sum->gpu_hours.has, sum->covered_ms, "GPU-h", .help = "The sum of these four");
     HOURS(known, wasted, "Wasted GPU-h", .help = "Idle and failed ones together");
@@ -1057,7 +1057,7 @@ static void write_group_chart(struct page *p)
     static const char *const name[CURVES] = {"used", "idle", "failed", "not known"};
     static const uint32_t colour[CURVES] = {0x4F7CAC, 0xF2C14E, 0xB3261E, 0xBCC3CB};
     struct book *b = p->b;
-    const int curves = b->sweep->total.unknown_ms > 0 ? CURVES : CURVES - 1;
+    const int curves = b->sweep->total.waste.ms[SMI_WASTE_UNKNOWN] > 0 ? CURVES : CURVES - 1;
     const int64_t high = (CHART_ROWS + b->group_last - b->group_first) * ROW_HIGH;
     struct smi_xlsx_curve c[CURVES];
     struct smi_xlsx_plot plot = {

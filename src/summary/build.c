@@ -46,6 +46,12 @@ static bool build_clock(const struct build *b, enum smi_time_base base, int64_t 
     return base == SMI_TIME_BASE_LOCAL || (base == SMI_TIME_BASE_UTC && b->out->zoned);
 }
 
+static void set_clocks(const struct build *b, struct smi_run_gpu *of)
+{
+    for (size_t i = 0; i < of->tracks; i++)
+        of->track[i].dated = build_clock(b, of->track[i].base, &of->track[i].shift_ms);
+}
+
 /* ---- from the aggregates of one GPU (or the host) to the values that are printed ---- */
 
 /* The format whose rows count as samples: that of gpu_util_pct, else the first with rows; or -1. */
@@ -288,7 +294,8 @@ static void add_times(const struct smi_gpu_source *l, struct smi_gpu *g, struct 
     const struct smi_time_sum_slot idle = own_sum(l, &t->idle, use),
                                    every = smi_time_sum_total(&t->covered, UINT_MAX),
                                    in = smi_time_sum_total(&t->covered, l->limit);
-    const int64_t held = (int64_t)own_sum(l, &t->idle_held, use).area;
+    const int64_t held = (int64_t)own_sum(l, &t->idle_held, use).area,
+                  blind = (int64_t)own_sum(l, &t->idle_blind, use).area;
     g->samples += t->rows - t->asides; /* those are of a second log */
     if (g->pooled)
         return;
@@ -296,9 +303,9 @@ static void add_times(const struct smi_gpu_source *l, struct smi_gpu *g, struct 
     g->gaps += every.n - in.n;
     g->gap_ms += every.dt - in.dt;
     g->known_ms += idle.dt;
-    g->idle_ms += (int64_t)idle.area;
-    g->idle_held_ms += held;
-    g->idle_free_ms += (int64_t)idle.area - held - (int64_t)own_sum(l, &t->idle_blind, use).area;
+    g->waste.ms[SMI_IDLE_HELD] += held;
+    g->waste.ms[SMI_IDLE_BLIND] += blind;
+    g->waste.ms[SMI_IDLE_FREE] += (int64_t)idle.area - held - blind;
     g->stalls += use ? t->stretch.all.n : 0;
     if (t->worked) { /* of two overlapping logs one may never show work: its idle time has no beginning and no
                         end */
@@ -381,7 +388,7 @@ static int64_t fill_figures(struct smi_run_gpu *b, struct smi_gpu *g, struct smi
         g->energy_coverage_pct = smi_value_percent(smi_gpu_energy_ms(g), g->covered_ms);
         g->counter_differs = counter_differs(b, power);
     }
-    g->idle_pct = smi_value_percent(g->idle_ms, g->known_ms);
+    g->idle_pct = smi_value_percent(smi_idle_ms(&g->waste), g->known_ms);
     g->coverage_pct = smi_value_percent(g->known_ms, g->covered_ms);
     fill_throttles(b, g, a);
     return g->pooled ? 0 : all_ms - g->covered_ms;
@@ -405,70 +412,52 @@ static bool is_reserved(const struct smi_run_gpu *b)
 
 /* ---- when it was ---- */
 
-/* Segment k of all tracks of one base together. */
-struct ranges {
-    struct smi_segment seg[SMI_SEGMENTS_MAX];
-    int64_t n, rest;
+/* When the run was, by the logs of one base of times. */
+struct base {
+    bool some;
+    int64_t first, last; /* the smallest and the largest time */
+    bool rows;
+    int64_t from, to;  /* of rows of a GPU or a process, or of the run log */
+    int64_t pieces_ms; /* the most that the segments of a GPU come to, where time steps back */
 };
 
-static void widen_ranges(struct ranges *r, int64_t k, struct smi_segment s)
-{
-    for (; r->n <= k; r->n++)
-        r->seg[r->n] = (struct smi_segment){INT64_MAX, INT64_MIN};
-    if (s.first < r->seg[k].first)
-        r->seg[k].first = s.first;
-    if (s.last > r->seg[k].last)
-        r->seg[k].last = s.last;
-}
-
-static void add_track(struct ranges *r, const struct smi_device_stats *t, int64_t shift_ms, int64_t *segments)
-{
-    int64_t rest = t->segment_rest;
-    if (t->asides && t->aside.first <= t->aside.last)
-        widen_ranges(r, 0, (struct smi_segment){t->aside.first - shift_ms, t->aside.last - shift_ms});
-    if (t->segments == 0)
-        return;
-    if (t->segments > *segments)
-        *segments = t->segments;
-    for (int64_t k = 0; k < t->segments && k < SMI_SEGMENTS_MAX; k++)
-        widen_ranges(r, k,
-                     (struct smi_segment){t->segment[k].first - shift_ms, t->segment[k].last - shift_ms});
-    if (t->segments > SMI_SEGMENTS_MAX)
-        rest += smi_last_segment(t)->last - smi_last_segment(t)->first;
-    if (rest > r->rest)
-        r->rest = rest;
-}
-
-static int64_t total_duration_ms(const struct ranges *r)
-{
-    int64_t ms = r->rest;
-    for (int64_t k = 0; k < r->n; k++)
-        if (r->seg[k].last >= r->seg[k].first)
-            ms += r->seg[k].last - r->seg[k].first;
-    return ms;
-}
-
 struct bases {
-    struct ranges range[SMI_TIME_BASES];
-    bool some[SMI_TIME_BASES];
+    struct base of[SMI_TIME_BASES];
     bool local, counted;
     int ahead_s; /* of the earliest local stamp */
     int64_t local_first;
-    int64_t first[SMI_TIME_BASES], last[SMI_TIME_BASES]; /* plain smallest and largest times */
     int64_t segments;
 };
+
+static void add_track(struct base *b, const struct smi_device_stats *t, int64_t shift_ms)
+{
+    const int64_t kept = t->segments < SMI_SEGMENTS_MAX ? t->segments : SMI_SEGMENTS_MAX;
+    const struct smi_segment *s = smi_last_segment(t);
+    int64_t ms = t->segment_rest + (t->segments > kept ? s->last - s->first : 0);
+    if (t->asides && t->aside.first <= t->aside.last)
+        smi_widen(&b->rows, &b->from, &b->to, t->aside.first - shift_ms, t->aside.last - shift_ms);
+    if (t->segments == 1)
+        smi_widen(&b->rows, &b->from, &b->to, s->first - shift_ms, s->last - shift_ms);
+    for (int64_t k = 0; k < kept && t->segments > 1; k++)
+        ms += t->segment[k].last - t->segment[k].first;
+    b->pieces_ms = t->segments > 1 && ms > b->pieces_ms ? ms : b->pieces_ms;
+}
+
+static int64_t base_duration_ms(const struct base *b)
+{
+    return b->rows && b->to - b->from > b->pieces_ms ? b->to - b->from : b->pieces_ms;
+}
 
 static void collect_bases(struct bases *b, const struct smi_run *r)
 {
     for (size_t i = 0; i < r->parts; i++) {
         const struct smi_input_stats *p = r->part[i];
-        bool shifted = p->base == SMI_TIME_BASE_LOCAL && r->has_offset;
-        int64_t shift = shifted ? (int64_t)r->offset_s * 1000 : 0;
-        enum smi_time_base base = shifted ? SMI_TIME_BASE_UTC : p->base;
+        const bool shifted = p->base == SMI_TIME_BASE_LOCAL && r->has_offset;
+        const int64_t shift = shifted ? (int64_t)r->offset_s * 1000 : 0;
+        struct base *of = &b->of[shifted ? SMI_TIME_BASE_UTC : p->base];
         bool gpus = false;
         if (p->timed)
-            smi_widen(&b->some[base], &b->first[base], &b->last[base], p->first_ms - shift,
-                      p->last_ms - shift);
+            smi_widen(&of->some, &of->first, &of->last, p->first_ms - shift, p->last_ms - shift);
         b->counted |= p->timed && p->given.how == SMI_TIMES_STEPS;
         if (p->timed && p->base == SMI_TIME_BASE_LOCAL && (!b->local || p->first_ms < b->local_first)) {
             b->local = true;
@@ -477,18 +466,20 @@ static void collect_bases(struct bases *b, const struct smi_run *r)
         }
         for (size_t k = 0; k < p->tracks + 2; k++) {
             const struct smi_device_stats *t = smi_input_stats_track(p, k);
-            if (t)
-                add_track(&b->range[base], t, shift, &b->segments);
             gpus |= t && t != p->host;
+            if (!t)
+                continue;
+            add_track(of, t, shift);
+            b->segments = t->segments > b->segments ? t->segments : b->segments;
         }
         if (p->timed && smi_format_infos[p->format].procs && !gpus)
-            widen_ranges(&b->range[base], 0, (struct smi_segment){p->first_ms - shift, p->last_ms - shift});
+            smi_widen(&of->rows, &of->from, &of->to, p->first_ms - shift, p->last_ms - shift);
     }
     if (r->log.entries) {
-        struct smi_segment s = {smi_us_to_ms(r->log.first_us), smi_us_to_ms(r->log.last_us)};
-        smi_widen(&b->some[SMI_TIME_BASE_UTC], &b->first[SMI_TIME_BASE_UTC], &b->last[SMI_TIME_BASE_UTC],
-                  s.first, s.last);
-        widen_ranges(&b->range[SMI_TIME_BASE_UTC], 0, s);
+        struct base *utc = &b->of[SMI_TIME_BASE_UTC];
+        const int64_t first = smi_us_to_ms(r->log.first_us), last = smi_us_to_ms(r->log.last_us);
+        smi_widen(&utc->some, &utc->first, &utc->last, first, last);
+        smi_widen(&utc->rows, &utc->from, &utc->to, first, last);
         b->segments = b->segments ? b->segments : 1;
     }
 }
@@ -504,22 +495,22 @@ static void fill_times(struct smi_summary *out, const struct smi_run *r, struct 
     collect_bases(all, r);
     local = all->local;
     out->segments = all->segments;
-    for (int i = SMI_TIME_BASE_LOCAL; i < SMI_TIME_BASES; some |= all->some[i++])
-        if (all->some[i] && total_duration_ms(&all->range[i]) >= longest)
-            longest = total_duration_ms(&all->range[i]);
+    for (int i = SMI_TIME_BASE_LOCAL; i < SMI_TIME_BASES; some |= all->of[i++].some)
+        if (all->of[i].some && base_duration_ms(&all->of[i]) >= longest)
+            longest = base_duration_ms(&all->of[i]);
     if (!some)
         return;
     out->duration_s = smi_value_wide((smi_i128)longest * 1000);
-    base = all->some[SMI_TIME_BASE_LOCAL] ? SMI_TIME_BASE_LOCAL : SMI_TIME_BASE_UTC;
-    if (!all->some[base]) {
-        out->time_base = all->counted                   ? "counted by --interval, date not known"
-                         : all->some[SMI_TIME_BASE_DAY] ? "time of day, date not known"
-                                                        : "elapsed time, date not known";
+    base = all->of[SMI_TIME_BASE_LOCAL].some ? SMI_TIME_BASE_LOCAL : SMI_TIME_BASE_UTC;
+    if (!all->of[base].some) {
+        out->time_base = all->counted                      ? "counted by --interval, date not known"
+                         : all->of[SMI_TIME_BASE_DAY].some ? "time of day, date not known"
+                                                           : "elapsed time, date not known";
         return;
     }
     out->has_start = true;
-    out->start_ms = all->first[base];
-    out->end_ms = all->last[base];
+    out->start_ms = all->of[base].first;
+    out->end_ms = all->of[base].last;
     out->zoned = base == SMI_TIME_BASE_UTC;
     out->offset_s = r->has_offset && local ? r->offset_s + all->ahead_s : 0;
     out->time_base = local ? "local, zone not known" : "utc";
@@ -639,7 +630,7 @@ static void add_time_messages(const struct smi_input *in, int64_t intervals, str
     }
 }
 
-static void build_input(struct build *b, struct smi_input *in, struct smi_input_stats *p, unsigned limit)
+static void build_input(struct build *b, struct smi_input *in, struct smi_input_stats *p)
 {
     static const unsigned peaks[] = {SMI_GPU_UTIL_PEAK, SMI_MEM_UTIL_PEAK, SMI_FB_USED_PEAK};
     struct smi_counts_cursor w = {0};
@@ -651,10 +642,10 @@ static void build_input(struct build *b, struct smi_input *in, struct smi_input_
     int *place = smi_arena_new(&b->out->arena, p->devices.n, sizeof *place);
     const struct smi_counts_figures all = fill_intervals(&p->dts, &in->interval_s, &in->interval_max_s);
     char ms[SMI_MICRO_TEXT];
-    if (all.n && smi_interval_class(all.max) > limit) {
+    if (all.n && smi_interval_class(all.max) > p->limit) {
         smi_counts_view(&p->dts, &v);
         while (smi_counts_view_next(&v, &w, &dt)) {
-            const bool gap = smi_interval_class(dt.value) > limit;
+            const bool gap = smi_interval_class(dt.value) > p->limit;
             in->gaps += gap ? dt.n : 0;
             in->gap_ms += gap ? dt.n * dt.value : 0;
         }
@@ -693,20 +684,6 @@ static void build_input(struct build *b, struct smi_input *in, struct smi_input_
 
 /* ---- GPUs ---- */
 
-/* Readings of a metric in the logs of a format, of all their rows. */
-static struct smi_value share_of_rows(const struct smi_run_gpu *body, int format, unsigned metric)
-{
-    int64_t n = 0, rows = 0;
-    SMI_EACH_SOURCE (l, body, format) {
-        const struct smi_device_stats *t = l->track;
-        rows += t->rows;
-        n += t->counts[metric] ? smi_counts_total(t->counts[metric]) : 0;
-        for (size_t k = 0; k < t->counters; k++)
-            n += t->counter[k].metric == metric ? t->counter[k].n : 0;
-    }
-    return smi_value_percent(n, rows);
-}
-
 /* Of every metric that the logs of this body have or were asked for: in how many of the rows it is. */
 static void build_available(struct build *b, const struct smi_run_gpu *body, const struct smi_share **out,
                             size_t *n)
@@ -715,6 +692,7 @@ static void build_available(struct build *b, const struct smi_run_gpu *body, con
     *out = list;
     *n = 0;
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
+        int64_t readings = 0, rows = 0;
         int f = body->source[m]; /* else the first format that was asked for it, and has rows */
         for (const struct smi_gpu_source *l = f < 0 ? body->track : NULL; l && l < body->track + body->tracks;
              l++)
@@ -722,32 +700,43 @@ static void build_available(struct build *b, const struct smi_run_gpu *body, con
                 f = l->format;
         if (f < 0)
             continue;
-        list[(*n)++] = (struct smi_share){(uint16_t)m, share_of_rows(body, f, m)};
+        SMI_EACH_SOURCE (l, body, f) {
+            const struct smi_device_stats *t = l->track;
+            rows += t->rows;
+            readings += t->counts[m] ? smi_counts_total(t->counts[m]) : 0;
+            for (size_t k = 0; k < t->counters; k++)
+                readings += t->counter[k].metric == m ? t->counter[k].n : 0;
+        }
+        list[(*n)++] = (struct smi_share){(uint16_t)m, smi_value_percent(readings, rows)};
     }
 }
 
 /* ---- how it ended ---- */
 
+enum { ROUNDED = 50000 /* a row of samples has one digit behind the point */ };
+
+/* What its tracker told of a metric at the end, else what the samples show. */
 static void fill_command(struct build *b)
 {
-    static const unsigned shares[SMI_RUNLOG_USAGE_PARTS] = {SMI_TREE_CPU, SMI_TREE_CPU_MAIN,
-                                                            SMI_TREE_CPU_CHILDREN};
     const struct smi_runlog_usage *t = &b->r->log.tracked;
-    struct smi_tracked_figures *list;
-    if (!t->has && !t->span_us)
-        return;
-    list = smi_arena_new(&b->out->arena, SMI_RUNLOG_USAGE_METRICS, sizeof *list);
-    for (unsigned i = 0; i < SMI_RUNLOG_USAGE_METRICS; i++) {
-        struct smi_tracked_figures *f = &list[b->out->ntracked];
-        *f = (struct smi_tracked_figures){.metric = (uint16_t)(SMI_TREE_CPU + i)};
-        if (t->has >> i & 1)
-            f->max = smi_value_of(t->max[i]);
-        for (int k = 0; k < SMI_RUNLOG_USAGE_PARTS && t->span_us; k++)
-            if (f->metric == shares[k])
-                f->mean = smi_value_ratio((smi_i128)t->cpu_us[k] * 100000000, t->span_us);
-        b->out->ntracked += f->max.has || f->mean.has;
+    const size_t n = (size_t)SMI_COMMAND_USES * SMI_COMMAND_PARTS;
+    struct smi_command_figures *f = smi_arena_new(&b->out->arena, n, sizeof *f);
+    b->out->used = f;
+    for (size_t i = 0; i < n; i++, f++) {
+        const int metric = smi_command_uses[i / SMI_COMMAND_PARTS].metric[i % SMI_COMMAND_PARTS],
+                  told = metric - SMI_TREE_CPU; /* the first ones are of the CPUs: their time is told */
+        const struct smi_stats *host = smi_host_stats(b->out, (unsigned)metric);
+        if (metric < 0)
+            continue;
+        if (host)
+            *f = (struct smi_command_figures){.mean = host->mean, .max = host->max};
+        if (t->has >> told & 1 && (!f->max.has || t->max[told] + ROUNDED >= f->max.micro))
+            f->max = smi_value_of(t->max[told]);
+        if (told < SMI_RUNLOG_USAGE_PARTS && t->span_us)
+            f->mean = smi_value_ratio((smi_i128)t->cpu_us[told] * 100000000, t->span_us);
+        f->there = f->max.has || f->mean.has;
+        b->out->nused = f->there ? n : b->out->nused;
     }
-    b->out->tracked = list;
 }
 
 static const char *reason_of_log(struct build *b, const char *reason, const char *whose)
@@ -826,27 +815,19 @@ static bool is_object_address(const char *text)
     return false;
 }
 
-/* Of the run's own, those from files or the others. */
-static void write_params(struct build *b, struct smi_param *p, size_t *n, bool file)
+/* Adds one, unless its name is there. */
+static void add_param(struct build *b, struct smi_param *p, const char *key, const char *text, bool bare)
 {
-    const struct smi_run *r = b->r;
-    char end[24];
-    const size_t cut = (size_t)snprintf(end, sizeof end, ".%lld", (long long)r->log.recording);
-    size_t from = *n;
-    for (size_t i = 0; i < r->params; i++)
-        if (r->param[i].file == file && !r->param[i].differs && !smi_param_text(p, *n, r->param[i].key) &&
-            !is_object_address(r->param[i].text))
-            p[(*n)++] = (struct smi_param){build_copy_text(b, r->param[i].key),
-                                           build_copy_text(b, r->param[i].text), r->param[i].bare};
-    /* one of the run's name that ends the name of a recording in DIR.2: .2 is no part of it */
-    for (; r->log.recording && !file && from < *n; from++) {
-        const size_t all = strlen(p[from].text), name = strlen(b->out->run);
-        if (all <= cut || name < all || strcmp(b->out->run + name - all, p[from].text) != 0 ||
-            strcmp(p[from].text + all - cut, end) != 0)
-            continue;
-        p[from].text = smi_arena_text(&b->out->arena, p[from].text, all - cut);
-        p[from].bare = smi_text_is_bare(smi_text_of(p[from].text));
-    }
+    if (!smi_param_text(p, b->out->nparams, key) && !is_object_address(text))
+        p[b->out->nparams++] = (struct smi_param){build_copy_text(b, key), build_copy_text(b, text), bare};
+}
+
+/* Of the run's own, those from files or the others. */
+static void add_own_params(struct build *b, struct smi_param *p, bool file)
+{
+    for (const struct smi_run_param *q = b->r->param; q && q < b->r->param + b->r->params; q++)
+        if (q->file == file && !q->differs)
+            add_param(b, p, q->key, q->text, q->bare);
 }
 
 /* Path over RunLog over files. */
@@ -858,18 +839,25 @@ static void build_params(struct build *b)
     static const char *const cpus[] = {"cpu_count", "num_of_cpus",
                                        NULL}; /* as a run log or a usage log has them */
     const struct smi_stats *listed = smi_host_stats(b->out, SMI_CPUS); /* in the machine's /proc/stat */
-    size_t n = 0;
+    char end[24];
+    const size_t cut = (size_t)snprintf(end, sizeof end, ".%lld", (long long)log->recording);
     int64_t micro;
-    write_params(b, p, &n, false);
-    for (size_t i = 0; i < given->n; i++)
-        if (!smi_param_text(p, n, given->list[i].key) && !is_object_address(given->list[i].text))
-            p[n++] = (struct smi_param){build_copy_text(b, given->list[i].key),
-                                        build_copy_text(b, given->list[i].text), given->list[i].bare};
-    write_params(b, p, &n, true);
     b->out->params = p;
-    b->out->nparams = n;
+    add_own_params(b, p, false);
+    /* one of the run's name that ends the name of a recording in DIR.2: .2 is no part of it */
+    for (size_t i = 0; i < b->out->nparams && log->recording; i++) {
+        const size_t all = strlen(p[i].text), name = strlen(b->out->run);
+        if (all <= cut || name < all || strcmp(b->out->run + name - all, p[i].text) != 0 ||
+            strcmp(p[i].text + all - cut, end) != 0)
+            continue;
+        p[i].text = smi_arena_text(&b->out->arena, p[i].text, all - cut);
+        p[i].bare = smi_text_is_bare(smi_text_of(p[i].text));
+    }
+    for (size_t i = 0; i < given->n; i++)
+        add_param(b, p, given->list[i].key, given->list[i].text, given->list[i].bare);
+    add_own_params(b, p, true);
     b->out->cpus = listed ? listed->max.micro / 1000000 : 0;
-    for (size_t i = 0; i < n && b->out->cpus == 0; i++)
+    for (size_t i = 0; i < b->out->nparams && b->out->cpus == 0; i++)
         if (smi_text_is_one_of(smi_text_of(p[i].key), cpus) &&
             smi_text_parse_micro(smi_text_of(p[i].text), &micro) == 0 && micro > 0 && micro % 1000000 == 0)
             b->out->cpus = micro / 1000000;
@@ -1184,15 +1172,13 @@ static void add_faults(struct build *b, const struct smi_input_stats *p, struct 
 /* ---- counters that grew ---- */
 
 /* Adds what a metric grew by to *e, and widens its times. Returns whether any log has the metric. */
-static bool counter_has_grown(const struct build *b, const struct smi_run_gpu *body, unsigned metric,
-                              struct smi_error *e)
+static bool counter_has_grown(const struct smi_run_gpu *body, unsigned metric, struct smi_error *e)
 {
     int format = body->source[metric];
     struct smi_counter seen = {.n = 0};
     smi_i128 own;
-    int64_t shift;
     SMI_EACH_SOURCE (l, body, format) {
-        bool dated = build_clock(b, l->base, &shift) && l->track->timed_rows;
+        const bool dated = l->dated && l->track->timed_rows;
         for (size_t k = 0; k < l->track->counters; k++) {
             const struct smi_counter *c = &l->track->counter[k];
             own = c->metric == metric ? own_increase(c, &seen) : 0;
@@ -1200,22 +1186,21 @@ static bool counter_has_grown(const struct build *b, const struct smi_run_gpu *b
                 continue;
             e->n += (int64_t)(own / 1000000);
             widen_error(e, &(struct smi_error){.has_first = dated,
-                                               .first_ms = c->first_rise - shift,
+                                               .first_ms = c->first_rise - l->shift_ms,
                                                .has_last = dated,
-                                               .last_ms = c->last_rise - shift});
+                                               .last_ms = c->last_rise - l->shift_ms});
         }
     }
     return format >= 0;
 }
 
 /* Counters whose names begin so: the total, which comes first, or where that was not asked for all others. */
-static void sum_counters(const struct build *b, const struct smi_run_gpu *body, const char *begin,
-                         struct smi_error *e)
+static void sum_counters(const struct smi_run_gpu *body, const char *begin, struct smi_error *e)
 {
     size_t n = strlen(begin);
     for (unsigned m = SMI_ECC_CORR_VOL; m <= SMI_REMAPPED_UNCORR; m++) {
         const char *key = smi_metrics[m].key;
-        if (body->source[m] >= 0 && strncmp(key, begin, n) == 0 && counter_has_grown(b, body, m, e) &&
+        if (body->source[m] >= 0 && strncmp(key, begin, n) == 0 && counter_has_grown(body, m, e) &&
             strcmp(key + n, "total") == 0)
             return;
     }
@@ -1223,7 +1208,7 @@ static void sum_counters(const struct build *b, const struct smi_run_gpu *body, 
 
 /* Errors and repairs that counters tell. ECC errors are counted since the driver was loaded, and over the
  * GPU's life: the same errors. */
-static void add_counted(struct build *b, const struct smi_run_gpu *body, struct error_list *l)
+static void add_counted(const struct smi_run_gpu *body, struct error_list *l)
 {
     static const struct {
         enum smi_fault_id id;
@@ -1235,8 +1220,8 @@ static void add_counted(struct build *b, const struct smi_run_gpu *body, struct 
                {SMI_FAULT_RETIRED, "retired_sbe", "retired_dbe", false}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         struct smi_error x = new_error(row[i].id, body, NULL, ""), y = x;
-        sum_counters(b, body, row[i].first, &x);
-        sum_counters(b, body, row[i].second, &y);
+        sum_counters(body, row[i].first, &x);
+        sum_counters(body, row[i].second, &y);
         if (y.n)
             widen_error(&x, &y);
         x.n = !row[i].same ? x.n + y.n : y.n > x.n ? y.n : x.n;
@@ -1254,7 +1239,7 @@ static void build_errors(struct build *b)
     for (size_t i = 0; i < b->r->parts; i++)
         add_faults(b, b->r->part[i], &l);
     for (size_t i = 0; i < b->bodies; i++)
-        add_counted(b, b->body[i], &l);
+        add_counted(b->body[i], &l);
     smi_sort(l.e, l.n, sizeof *l.e, compare_errors);
     b->out->errors = out = smi_arena_new(&b->out->arena, l.n + 1, sizeof *out);
     for (size_t i = 0; i < l.n; i++) {
@@ -1492,8 +1477,7 @@ static void add_gpu_to_phase(struct smi_phase_summary *p, struct smi_time_sum_sl
 /* ---- stalls ---- */
 
 /* The longest idle stretch between work, and the briefest phase that holds in its middle. */
-static void note_stall(struct build *b, const struct smi_gpu_source *l, bool dated, int64_t shift,
-                       struct smi_gpu *g)
+static void note_stall(struct build *b, const struct smi_gpu_source *l, struct smi_gpu *g)
 {
     const struct smi_stretch stall = l->track->stretch.between;
     const struct smi_device_stats_opts *o = l->track->opts;
@@ -1504,8 +1488,8 @@ static void note_stall(struct build *b, const struct smi_gpu_source *l, bool dat
     if (stall.ms <= g->stall_ms)
         return;
     g->stall_ms = stall.ms;
-    g->has_stall_from = dated;
-    g->stall_from_ms = stall.from_ms - shift;
+    g->has_stall_from = l->dated;
+    g->stall_from_ms = stall.from_ms - l->shift_ms;
     p = o->phases;
     if (p && p->cuts && !p->over && stall.ms < SMI_FAR_MS && stall.from_ms < SMI_FAR_MS &&
         stall.from_ms > -SMI_FAR_MS)
@@ -1523,7 +1507,7 @@ static void count_stalls(struct smi_gpu *g)
     const int64_t most = g->stall_ms < SMI_IDLE_BREAK_MS ? g->stall_ms : 0,
                   edges[] = {g->lead_ms, g->trail_ms};
     g->stalls = g->worked ? g->stalls : 0;
-    g->stalls_ms = g->worked ? g->idle_ms - g->lead_ms - g->trail_ms : 0;
+    g->stalls_ms = g->worked ? smi_idle_ms(&g->waste) - g->lead_ms - g->trail_ms : 0;
     for (int i = 0; i < 2 && g->stalls; i++) {
         const bool like = edges[i] <= most;
         g->stalls -= edges[i] > 0 && !like;
@@ -1568,26 +1552,26 @@ static void measure_growth(const struct smi_run_gpu *body, int rows, struct smi_
         g->memory_growth = smi_value_of((int64_t)slope);
 }
 
-/* Its times are shift ms less. */
-static struct smi_gpu_condition condition_of(const struct smi_stretches *s, int64_t shift, bool dated)
+/* Of stretches in a log. */
+static struct smi_gpu_condition condition_of(const struct smi_stretches *s, const struct smi_gpu_source *l)
 {
-    const struct smi_stretch *l = &s->longest;
+    const struct smi_stretch *x = &s->longest;
     return (struct smi_gpu_condition){s->n,
                                       s->ms,
-                                      l->ms,
-                                      l->from_ms - shift,
-                                      l->to_ms - shift,
-                                      dated,
-                                      smi_value_ratio(l->area, l->known_ms)};
+                                      x->ms,
+                                      x->from_ms - l->shift_ms,
+                                      x->to_ms - l->shift_ms,
+                                      l->dated,
+                                      smi_value_ratio(x->area, x->known_ms)};
 }
 
 enum { LIMIT_HELD_MS = 60000 /* a power limit that holds for less does not count */ };
 
 /* A cut begins where the limit is lower than the highest one before by the share of the rule, and goes on to
  * the end of the last one that is. One that never changes is compared with the default limit. */
-static void measure_cuts(const struct build *b, const struct smi_steps *limits, bool dated, int64_t shift,
-                         struct smi_gpu *g)
+static void measure_cuts(const struct build *b, const struct smi_gpu_source *log, struct smi_gpu *g)
 {
+    const struct smi_steps *limits = &log->track->limits;
     const struct smi_rule *rules = b->o->rules ? b->o->rules : smi_rules;
     const int64_t kept = 100 * (int64_t)1000000 - rules[SMI_RULE_POWER_LIMIT_CHANGED].limit;
     struct smi_stretches cuts = {0};
@@ -1610,15 +1594,15 @@ static void measure_cuts(const struct build *b, const struct smi_steps *limits, 
         g->limit_top = top;
         g->limit_least = least;
     }
-    g->cuts = condition_of(&cuts, shift, dated);
+    g->cuts = condition_of(&cuts, log);
 }
 
 /* When conditions held, and the power limits, by the first of its logs in which they changed. */
-static void add_conditions(struct build *b, const struct smi_gpu_source *l, bool dated, int64_t shift,
+static void add_conditions(struct build *b, const struct smi_gpu_source *l,
                            struct read_times seen[SMI_CONDITION_COUNT], struct smi_gpu *g)
 {
     if (!g->cuts.n && l->track->limits.n <= SMI_STEPS_MAX)
-        measure_cuts(b, &l->track->limits, dated, shift, g);
+        measure_cuts(b, l, g);
     struct smi_gpu_condition *all = (struct smi_gpu_condition *)g->condition;
     for (int k = 0; k < SMI_CONDITION_COUNT; k++) {
         const struct smi_stretches *s = &l->track->condition[k];
@@ -1631,7 +1615,7 @@ static void add_conditions(struct build *b, const struct smi_gpu_source *l, bool
         const int64_t n = all[k].n + (own ? s->n : 0),
                       ms = all[k].ms + (int64_t)smi_i128_div((smi_i128)s->ms * own, WHOLE);
         if (s->longest.ms > all[k].longest_ms)
-            all[k] = condition_of(s, shift, dated);
+            all[k] = condition_of(s, l);
         all[k].n = n;
         all[k].ms = ms;
     }
@@ -1661,14 +1645,14 @@ static void add_held(struct smi_stretches *held, const struct smi_stretch *idle,
 
 /* When no process was on the GPU, of the time that its log of processes shows: from the last row of one to
  * the first of the next. Within the first, the longest and the last idle stretch with memory in use. */
-static void measure_held(const struct build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
+static void measure_held(const struct smi_run_gpu *body, struct smi_gpu *g)
 {
     const struct smi_gpu_source *const end = body->tracks ? body->track + body->tracks : body->track;
     const struct smi_gpu_source *log = body->track, *l = body->track;
     struct smi_gpu_condition *out = (struct smi_gpu_condition *)g->condition;
     struct smi_stretches held = {0};
     struct smi_step *on;
-    int64_t shift, ahead;
+    int64_t ahead;
     size_t n = 0;
     if (!g->conditions || !out[SMI_CONDITION_MEMORY_HELD].n)
         return;
@@ -1678,11 +1662,12 @@ static void measure_held(const struct build *b, const struct smi_run_gpu *body, 
         log++;
     while (!l->track->condition[SMI_CONDITION_MEMORY_HELD].n)
         l++;
-    if (log == end || !build_clock(b, log->base, &ahead) || !build_clock(b, l->base, &shift))
+    if (log == end || !log->dated || !l->dated)
         return;
     const struct smi_stretches *s = &l->track->condition[SMI_CONDITION_MEMORY_HELD];
+    const struct smi_stretch *const idle[] = {&s->first, &s->longest, &s->last};
     const struct smi_input_stats *p = log->part;
-    ahead = shift - ahead;
+    ahead = l->shift_ms - log->shift_ms;
     on = smi_mem_new(p->procs.n + 1, sizeof *on);
     /* They came in the order of their first rows. */
     for (size_t i = 0; i < p->procs.n; i++) {
@@ -1691,13 +1676,11 @@ static void measure_held(const struct build *b, const struct smi_run_gpu *body, 
             on[n++] = (struct smi_step){q->first_ms + ahead, q->last_ms + ahead, q->pid};
     }
     on[n] = (struct smi_step){INT64_MAX, INT64_MAX, 0};
-    add_held(&held, &s->longest, &p->polled, ahead, on);
-    if (s->first.begin_ms != s->longest.begin_ms)
-        add_held(&held, &s->first, &p->polled, ahead, on);
-    if (s->last.begin_ms != s->longest.begin_ms && s->last.begin_ms != s->first.begin_ms)
-        add_held(&held, &s->last, &p->polled, ahead, on);
+    for (int k = 0; k < 3; k++) /* in the order of time, which may be one or two */
+        if (k == 0 || idle[k]->begin_ms != idle[k - 1]->begin_ms)
+            add_held(&held, idle[k], &p->polled, ahead, on);
     smi_mem_free(on);
-    *out = condition_of(&held, shift, true);
+    *out = condition_of(&held, l);
 }
 
 /* Without a power limit a GPU hangs at a share of its 95th percentile: the condition with the largest limit
@@ -1724,12 +1707,11 @@ static void measure_stall_cpu(const struct build *b, struct smi_gpu *g)
     const struct smi_run_gpu *host = &b->s.host;
     int format = host->source[SMI_CPU_USR], slot = smi_timed_slot(SMI_CPU_USR);
     smi_i128 sum = 0;
-    int64_t n = 0, shift;
+    int64_t n = 0;
     SMI_EACH_SOURCE (l, host, g->has_stall_from && g->stall_ms > 0 ? format : -1) {
         const struct smi_series *s = &l->track->timed[slot].series;
-        const bool dated = build_clock(b, l->base, &shift);
-        const int64_t from = g->stall_from_ms + shift, width = (int64_t)1 << s->shift;
-        for (size_t k = 0; k < s->n && dated; k++) { /* whole cells of it */
+        const int64_t from = g->stall_from_ms + l->shift_ms, width = (int64_t)1 << s->shift;
+        for (size_t k = 0; k < s->n && l->dated; k++) { /* whole cells of it */
             const smi_i128 begin = (smi_i128)(s->base + (int64_t)k) * width;
             if (begin < from || begin + width > from + g->stall_ms)
                 continue;
@@ -1750,20 +1732,20 @@ static void measure_slow(const struct build *b, const struct smi_run_gpu *body, 
     const struct smi_value peers = smi_peers_median(b->out, g, SMI_CLK_SM, true, NULL);
     const smi_i128 least = smi_i128_div((smi_i128)peers.micro * rules[SMI_RULE_SLOW_GPU].limit, 100000000);
     struct smi_stretches slow = {0};
-    struct smi_series all = {0}; /* of its logs, which may overlap */
-    int64_t shift = 0, first;
-    bool before = false; /* the bucket before this one was slow */
+    struct smi_series all = {0};             /* of its logs, which may overlap */
+    const struct smi_gpu_source *log = NULL; /* the first of them */
+    bool before = false;                     /* the bucket before this one was slow */
     SMI_EACH_SOURCE (l, body, peers.has && g->has_span ? row_format_of(body) : -1)
-        if (build_clock(b, l->base, &first) && (!all.n || first == shift)) {
+        if (l->dated && (!all.n || l->shift_ms == log->shift_ms)) {
             smi_series_merge(&all, &l->track->clock);
-            shift = first;
+            log = l;
         }
     for (size_t k = 0; k < all.n; k++) {
         const struct smi_series_bucket *x = &all.bucket[k];
         const bool low = x->n && x->sum < least * x->n;
         const int64_t begin = (all.base + (int64_t)k) << all.shift, end = begin + ((int64_t)1 << all.shift),
-                      from = begin < g->first_ms + shift ? g->first_ms + shift : begin,
-                      to = end > g->last_ms + shift ? g->last_ms + shift : end;
+                      from = begin < g->first_ms + log->shift_ms ? g->first_ms + log->shift_ms : begin,
+                      to = end > g->last_ms + log->shift_ms ? g->last_ms + log->shift_ms : end;
         if (x->n && !low)
             smi_stretches_end(&slow);
         else if (low && (x->max < least || (before && k + 1 < all.n && x[1].n && x[1].sum < least * x[1].n)))
@@ -1771,15 +1753,15 @@ static void measure_slow(const struct build *b, const struct smi_run_gpu *body, 
         before = low;
     }
     smi_series_fini(&all);
-    g->slow = condition_of(&slow, shift, true);
+    if (log)
+        g->slow = condition_of(&slow, log);
 }
 
 /* Its first and last row, and what lies between gaps. */
-static void widen_gpu_span(const struct smi_gpu_source *l, int64_t shift, struct smi_gpu *g,
-                           struct read_times *all)
+static void widen_gpu_span(const struct smi_gpu_source *l, struct smi_gpu *g, struct read_times *all)
 {
     const struct smi_device_stats *t = l->track;
-    const int64_t absent_ms = t->pause[0].last - t->pause[0].first;
+    const int64_t shift = l->shift_ms, absent_ms = t->pause[0].last - t->pause[0].first;
     for (size_t i = 0; i < l->n && t->segments == 1; i++)
         add_read_time(all, (struct smi_segment){l->of[i].first - shift, l->of[i].last - shift});
     for (int64_t k = 0; k < t->segments && k < SMI_SEGMENTS_MAX; k++) {
@@ -1824,15 +1806,13 @@ static void build_idle(struct build *b, const struct smi_run_gpu *body, struct s
 {
     const int rows = g->pooled ? -1 : row_format_of(body);
     struct read_times seen[SMI_CONDITION_COUNT], all = {.n = 0};
-    int64_t shift;
     for (int k = 0; k < SMI_CONDITION_COUNT; k++)
         seen[k].n = 0;
     SMI_EACH_SOURCE (l, body, rows) {
-        const bool dated = build_clock(b, l->base, &shift);
-        note_stall(b, l, dated, shift, g);
-        add_conditions(b, l, dated, shift, seen, g);
-        if (dated)
-            widen_gpu_span(l, shift, g, &all);
+        note_stall(b, l, g);
+        add_conditions(b, l, seen, g);
+        if (l->dated)
+            widen_gpu_span(l, g, &all);
     }
     g->reads = all.n;
     g->read = memcpy(smi_arena_new(&b->out->arena, all.n, sizeof *all.of), all.of, all.n * sizeof *all.of);
@@ -1840,7 +1820,7 @@ static void build_idle(struct build *b, const struct smi_run_gpu *body, struct s
     count_stalls(g);
     measure_growth(body, rows, g);
     measure_stall_cpu(b, g);
-    measure_held(b, body, g);
+    measure_held(body, g);
     if (!g->has_span || g->first_ms < -SMI_FAR_MS || g->last_ms > SMI_FAR_MS)
         return;
     look_at_edge(b, g, g->first_ms, g->lead_ms, &g->lead_in);
@@ -1886,70 +1866,19 @@ static void build_phases(struct build *b)
 
 /* ---- the timeline ---- */
 
-/* The tracks that feed a metric of a body, with dates of the summary or on another clock, as traces of one
- * curve. Returns how many. */
-static size_t add_traces(const struct build *b, const struct smi_run_gpu *body, int gpu, unsigned slot,
-                         bool dates, struct smi_trace *trace)
-{
-    int f = body->source[smi_timed_metrics[slot]];
-    size_t n = 0;
-    int64_t shift;
-    SMI_EACH_SOURCE (l, body, f) {
-        bool dated = build_clock(b, l->base, &shift);
-        if (l->track->timed[slot].series.n && dated == dates)
-            trace[n++] = (struct smi_trace){gpu, smi_timed_metrics[slot], &l->track->timed[slot].series,
-                                            shift, l->limit};
-    }
-    return n;
-}
-
 /* Utilisation in a line of text, of each GPU and of all: over the time of the run, or where no GPU has dates
  * of it, what is known of it on other clocks. */
 static void build_shapes(struct build *b, struct smi_gpu *g)
 {
-    const unsigned slot = (unsigned)smi_timed_slot(SMI_GPU_UTIL);
-    int64_t from = b->out->start_ms, to = b->out->end_ms;
-    struct smi_trace *trace;
-    size_t most = 0, n = 0;
-    int64_t shift;
+    int64_t from = b->out->start_ms, to = b->out->end_ms, shift;
     bool dates = false, some = false;
-    for (size_t i = 0; i < b->bodies; i++) {
+    for (size_t i = 0; i < b->bodies && b->out->has_start; i++)
         SMI_EACH_SOURCE (l, b->body[i], b->body[i]->source[SMI_GPU_UTIL])
-            dates |= b->out->has_start && build_clock(b, l->base, &shift);
-        most += b->body[i]->tracks;
-    }
+            dates |= l->dated;
     for (int k = 0; k < SMI_TIME_BASES && !dates; k++)
-        if (b->bases->some[k] && !build_clock(b, (enum smi_time_base)k, &shift))
-            smi_widen(&some, &from, &to, b->bases->first[k], b->bases->last[k]);
-    trace = smi_mem_new(most, sizeof *trace);
-    for (size_t i = 0; i < b->bodies; i++) {
-        const size_t own = add_traces(b, b->body[i], (int)i, slot, dates, trace + n);
-        smi_timeline_shape(g[i].shape, trace + n, own, from, to);
-        g[i].cell_ms = own ? (to - from) / SMI_SPARKLINE_CELLS : 0;
-        n += own;
-    }
-    smi_timeline_shape(b->out->shape, trace, n, from, to);
-    smi_mem_free(trace);
-}
-
-static void add_curves(struct build *b, struct smi_timeline *t)
-{
-    struct smi_trace *trace;
-    size_t most = b->s.host.tracks, n = 0;
-    int64_t least = 0;
-    for (size_t i = 0; i < b->bodies; i++)
-        most += b->body[i]->tracks;
-    trace = smi_mem_new(most * SMI_CURVE_COUNT, sizeof *trace);
-    for (size_t i = 0; i < b->bodies; i++) {
-        int64_t ms = b->out->gpus[i].interval_s.micro / 1000;
-        least = ms > 0 && (!least || ms < least) ? ms : least;
-        for (unsigned k = 0; k < SMI_CURVE_COUNT; k++)
-            n += add_traces(b, b->body[i], (int)i, k, b->out->has_start, trace + n);
-    }
-    for (unsigned k = 0; k < SMI_CURVE_COUNT; k++)
-        n += add_traces(b, &b->s.host, -1, k, b->out->has_start, trace + n);
-    smi_timeline_curves(t, trace, n, least, b->room);
-    smi_mem_free(trace);
+        if (b->bases->of[k].some && !build_clock(b, (enum smi_time_base)k, &shift))
+            smi_widen(&some, &from, &to, b->bases->of[k].first, b->bases->of[k].last);
+    smi_timeline_shapes(b->out->shape, g, b->body, b->bodies, dates, from, to);
 }
 
 static int compare_span_begin(const void *a, const void *b)
@@ -1985,17 +1914,12 @@ static void add_ticks(struct build *b, struct smi_timeline *t)
 {
     const struct smi_runlog *log = &b->r->log;
     struct smi_phase_span *out = smi_arena_new(b->room, log->ticks + 1, sizeof *out);
-    const char **name = smi_arena_new(b->room, log->events + 1, sizeof *name);
     t->event = out;
     for (size_t i = 0; i < log->ticks; i++) {
         const struct smi_event_count *e = &log->event[log->tick[i].event];
-        const char **own = &name[log->tick[i].event];
-        if (e->ticks != e->n)
-            continue;
-        if (!*own)
-            *own = smi_copy_text(b->room, e->name);
         const int64_t at = smi_us_to_ms(log->tick[i].t_us);
-        out[t->nevents++] = (struct smi_phase_span){*own, at, at};
+        if (e->ticks == e->n)
+            out[t->nevents++] = (struct smi_phase_span){smi_copy_text(b->room, e->name), at, at};
     }
     smi_sort(out, t->nevents, sizeof *out, compare_span_begin);
 }
@@ -2003,7 +1927,12 @@ static void add_ticks(struct build *b, struct smi_timeline *t)
 static void build_timeline(struct build *b)
 {
     struct smi_timeline *t = smi_arena_new(b->room, 1, sizeof *t);
-    add_curves(b, t);
+    int64_t least = 0;
+    for (size_t i = 0; i < b->bodies; i++) {
+        const int64_t ms = b->out->gpus[i].interval_s.micro / 1000;
+        least = ms > 0 && (!least || ms < least) ? ms : least;
+    }
+    smi_timeline_curves(t, b->body, b->bodies, &b->s.host, b->out->has_start, least, b->room);
     /* what a RunLog says is in UTC */
     if (b->out->zoned) {
         add_spans(b, t);
@@ -2048,7 +1977,6 @@ static void build_gpu(struct build *b, struct smi_run_gpu *body, struct smi_gpu 
     }
     build_available(b, body, &g->available, &g->navailable);
     build_idle(b, body, g);
-    g->has_use = smi_gpu_stats(g, SMI_GPU_UTIL) != NULL;
     mode = smi_gpu_stats(g, SMI_MIG);
     g->divided = mode && mode->max.micro > 0;
 }
@@ -2103,25 +2031,14 @@ static void build_gpus(struct build *b)
 /* A run's time is its longest GPU's; its GPU-hours are all of them. */
 static void sum_gpus(struct smi_summary *out)
 {
-    bool some_idle = false, timed = false;
     SMI_EACH_GPU (g, out) {
         if (g->covered_ms > 0)
             raise_value(&out->covered_s, smi_value_wide((smi_i128)g->covered_ms * 1000));
-        timed |= g->covered_ms > 0;
         out->covered_ms += g->covered_ms;
-        out->idle_ms += g->idle_ms;
-        out->idle_held_ms += g->idle_held_ms;
-        out->idle_free_ms += g->idle_free_ms;
-        some_idle |= g->known_ms > 0;
         raise_value(&out->longest_idle_s, g->longest_idle_s);
     }
-    if (!timed)
-        return;
-    out->gpu_hours = smi_value_hours(out->covered_ms);
-    if (some_idle)
-        out->idle_pct = smi_value_percent(out->idle_ms, out->covered_ms);
-    out->idle_held_h = smi_idle_hours(out->idle_held_ms, out->idle_free_ms, out->idle_ms, out->idle_pct);
-    out->idle_free_h = smi_idle_hours(out->idle_free_ms, out->idle_held_ms, out->idle_ms, out->idle_pct);
+    if (out->covered_ms > 0)
+        out->gpu_hours = smi_value_hours(out->covered_ms);
 }
 
 /* The largest sum of the mean power of GPUs that are read at one time, and after it: one begins to be read
@@ -2179,22 +2096,31 @@ static void sum_energy(struct build *b)
 
 static void sum_waste(struct smi_summary *out)
 {
-    bool known = false;
+    bool known = false, timed = false; /* whether a GPU was used; for how long */
     for (size_t i = 0; i < out->ngpus; i++) {
         struct smi_gpu *g = (struct smi_gpu *)&out->gpus[i]; /* it is still being made */
-        known |= g->has_use && !g->pooled;
+        const bool use = smi_gpu_stats(g, SMI_GPU_UTIL) != NULL;
+        int64_t *ms = g->waste.ms, left;
+        known |= use && !g->pooled;
+        timed |= g->known_ms > 0;
         if (out->state == SMI_STATE_FAILED) {
-            g->waste_ms[SMI_WASTE_FAILED] = g->covered_ms;
+            ms[SMI_WASTE_FAILED] = g->covered_ms;
         } else if (!g->worked) { /* without its use it is neither idle nor busy */
-            g->waste_ms[SMI_WASTE_UNUSED] = g->has_use ? g->covered_ms : 0;
+            ms[SMI_WASTE_UNUSED] = use ? g->covered_ms : 0;
         } else {
-            g->waste_ms[SMI_WASTE_START] = g->lead_ms;
-            g->waste_ms[SMI_WASTE_STALL] = g->idle_ms - g->lead_ms - g->trail_ms;
-            g->waste_ms[SMI_WASTE_END] = g->trail_ms;
+            ms[SMI_WASTE_START] = g->lead_ms;
+            ms[SMI_WASTE_STALL] = smi_idle_ms(&g->waste) - g->lead_ms - g->trail_ms;
+            ms[SMI_WASTE_END] = g->trail_ms;
         }
-        for (int k = 0; k < SMI_WASTE_CAUSES; k++)
-            out->waste.ms[k] += g->waste_ms[k];
+        left = g->covered_ms - smi_wasted_ms(&g->waste);
+        left = left < g->covered_ms - g->known_ms ? left : g->covered_ms - g->known_ms;
+        ms[SMI_WASTE_UNKNOWN] = left > 0 ? left : 0;
+        for (int k = 0; k < SMI_TIME_PARTS; k++)
+            out->waste.ms[k] += ms[k];
     }
+    if (out->gpu_hours.has && timed)
+        out->idle_pct = smi_value_percent(smi_idle_ms(&out->waste), out->covered_ms);
+    smi_idle_hours(&out->waste, out->idle_pct, &out->idle_held_h, &out->idle_free_h);
     for (int i = 0; i <= SMI_WASTE_CAUSES; i++)
         if (out->gpu_hours.has && (out->state == SMI_STATE_FAILED || known))
             out->wasted_h[i] =
@@ -2359,11 +2285,16 @@ int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_o
         out->run = build_copy_text(&b, r->name);
         out->idle_below = o->idle_below;
         out->chosen = o->gpus != NULL;
-        out->block.jax_peak = r->log.jax_peak;
+        out->block.pool[SMI_HEADLINE_METRICS].n = r->log.jax_peak > 0;
+        out->block.pool[SMI_HEADLINE_METRICS].max = r->log.jax_peak;
         if (s->some && s->last > s->first &&
             us >= 1000000) /* what lies closer together was written down at once */
             out->steps_per_s = smi_value_ratio((smi_i128)(s->last - s->first) * 1000000, us);
         fill_times(out, r, &bases);
+        for (size_t i = 0; i < b.s.gpus; i++)
+            set_clocks(&b, &b.s.gpu[i]);
+        set_clocks(&b, &b.s.pool);
+        set_clocks(&b, &b.s.host);
         build_gpus(&b);
         fill_stats(&b.s.host, &out->arena, &out->host, &out->nhost, &out->block);
         build_available(&b, &b.s.host, &out->host_available, &out->nhost_available);
@@ -2385,7 +2316,7 @@ int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_o
         build_phases(&b);
         out->inputs = in = smi_arena_new(&out->arena, r->parts + 1, sizeof *in);
         for (; out->ninputs < r->parts; out->ninputs++)
-            build_input(&b, &in[out->ninputs], r->part[out->ninputs], b.s.limit[out->ninputs]);
+            build_input(&b, &in[out->ninputs], r->part[out->ninputs]);
         build_problems(&b);
         smi_findings_evaluate(out, o->rules);
     }

@@ -407,7 +407,7 @@ CHECK(idle_edge)
 
 static int64_t stalled_ms(const struct smi_gpu *g)
 {
-    return g->idle_ms - g->lead_ms - g->trail_ms;
+    return smi_idle_ms(&g->waste) - g->lead_ms - g->trail_ms;
 }
 
 /* Time of a's longest stall within b's. */
@@ -490,7 +490,8 @@ static bool has_stalls(const struct smi_rule_check *j, enum smi_rule_id rule, co
 static void add_stall(struct smi_rule_check *j, const struct smi_gpu *g, bool all, bool brief, int64_t gpu_ms)
 {
     struct smi_finding_draft d = new_finding(j, SMI_RULE_STALL, all ? NULL : g);
-    const int64_t every = g->covered_ms - g->idle_ms + g->stalls_ms; /* from the first to the last of them */
+    const int64_t every =
+        g->covered_ms - smi_idle_ms(&g->waste) + g->stalls_ms; /* from the first to the last of them */
     const char *why = all || brief ? NULL : others_work(j, g);
     d.who = all ? gpus_text(j) : NULL;
     d.f.gpu_ms = gpu_ms > j->s->covered_ms ? j->s->covered_ms : gpu_ms;
@@ -946,7 +947,7 @@ CHECK(condition)
             all.who = n == gpus ? gpus_text(j) : TEXT("%zu of %zu GPUs", n, gpus);
         set_stretches(&all.f, c);
         all.f.gpu_ms = ms;
-        if (rule == SMI_RULE_HANG && c->ms * 10 >= (most->known_ms - most->idle_ms) * 9 &&
+        if (rule == SMI_RULE_HANG && c->ms * 10 >= (most->known_ms - smi_idle_ms(&most->waste)) * 9 &&
             all.f.level > SMI_LEVEL_WARN)
             all.f.level = SMI_LEVEL_WARN; /* it never was otherwise: work that takes little power, perhaps */
         all.f.value = all.f.seconds;

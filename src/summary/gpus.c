@@ -128,7 +128,7 @@ static struct smi_run_gpu *keyless_gpu(struct smi_run_gpus *s, const struct smi_
     return b;
 }
 
-static void match_input(struct smi_run_gpus *s, struct smi_input_stats *p, unsigned limit, enum pass pass)
+static void match_input(struct smi_run_gpus *s, struct smi_input_stats *p, enum pass pass)
 {
     /* only one GPU that its log does not name is called as the file */
     const int named = p->devices.n == 1 && p->devices.list->ordinal == 0 ? smi_file_group_gpu(p->path) : -1;
@@ -152,7 +152,7 @@ static void match_input(struct smi_run_gpus *s, struct smi_input_stats *p, unsig
             b->name = b->name ? b->name : d->name;
             b->index = b->index < 0 ? smi_device_index(d) : b->index;
         }
-        add_gpu_source(b, p, p->track[i], limit);
+        add_gpu_source(b, p, p->track[i], p->limit);
     }
 }
 
@@ -162,7 +162,7 @@ static void match_inputs(struct smi_run_gpus *s, const struct smi_run *r, enum p
     for (int f = 0; f < SMI_FMT_COUNT; f++)
         for (size_t i = 0; i < r->parts && smi_format_infos[f].procs == (pass == PASS_PROCESSES); i++)
             if (r->part[i]->format == f)
-                match_input(s, r->part[i], s->limit[i], pass);
+                match_input(s, r->part[i], pass);
 }
 
 /* Rows that no GPU can be given are of one model, if all say so. */
@@ -192,7 +192,7 @@ static void match_devices(struct smi_run_gpus *s, const struct smi_run *r)
     for (size_t i = 0; i < r->parts; i++) {
         struct smi_input_stats *p = r->part[i];
         if (p->pool)
-            add_gpu_source(&s->pool, p, p->pool, s->limit[i]);
+            add_gpu_source(&s->pool, p, p->pool, p->limit);
         if (p->host)
             add_gpu_source(&s->host, p, p->host, smi_gap_limit(&p->host->lengths));
     }
@@ -225,7 +225,7 @@ struct smi_value smi_value_percent(smi_i128 num, smi_i128 den)
 
 struct smi_value smi_value_hours(int64_t ms)
 {
-    return smi_value_ratio((smi_i128)ms * 1000000, 3600000);
+    return smi_value_of((int64_t)smi_i128_div((smi_i128)ms * 10, 36));
 }
 
 int smi_metric_format_rank(int format, unsigned metric)
@@ -317,66 +317,31 @@ static void add_lengths(struct smi_counts *all, const struct smi_input_stats *p)
     }
 }
 
-/* Their median in ms, or -1. */
-static int64_t median_of_part(const struct smi_input_stats *p)
+/* Does a log begin where a stream has ended so far? */
+static bool goes_on(const struct smi_input_stats *stream, const struct smi_input_stats *p)
 {
-    struct smi_counts all;
-    int64_t median;
-    smi_counts_init(&all, 1);
-    add_lengths(&all, p);
-    median = median_interval(&all);
-    smi_counts_fini(&all);
-    return median;
+    int64_t x, y;
+    if (!p->timed || !stream->timed || stream->format != p->format || stream->keyed != p->keyed ||
+        stream->base != p->base || stream->last_ms > p->first_ms)
+        return false;
+    x = median_interval(&stream->dts); /* of its first log */
+    y = median_interval(&p->dts);
+    /* read more or less often, the intervals of one were gaps of the other */
+    return x < 0 || y < 0 || (x <= longest_interval(y) && y <= longest_interval(x));
 }
 
-/* For each part: the part at the front of its stream. */
-static void chain_pieces(const struct smi_run *r, const size_t *order, size_t *front)
+static int by_time_and_path(const void *a, const void *b)
 {
-    enum { UNKNOWN = -2 };
-    size_t *stream = smi_mem_new(r->parts, sizeof *stream), streams = 0, k;
-    int64_t *median = smi_mem_new(r->parts, sizeof *median), own; /* of a stream: that of its first part */
-    for (size_t i = 0; i < r->parts; i++) {
-        const struct smi_input_stats *p = r->part[order[i]];
-        for (k = 0; k < streams && p->timed; k++) {
-            struct smi_input_stats *q = r->part[stream[k]];
-            if (!q->timed || q->format != p->format || q->keyed != p->keyed || q->base != p->base ||
-                q->last_ms > p->first_ms)
-                continue;
-            if (median[k] == UNKNOWN)
-                median[k] = median_of_part(q);
-            own =
-                median_of_part(p); /* read more or less often, the intervals of one were gaps of the other */
-            if (median[k] >= 0 && own >= 0 &&
-                (own > median[k] ? own > longest_interval(median[k]) : median[k] > longest_interval(own)))
-                continue;
-            q->last_ms =
-                p->last_ms; /* how far the stream has come; both ranges are set right again by the join */
-            break;
-        }
-        if (k == streams || !p->timed) {
-            median[k = streams] = UNKNOWN;
-            stream[streams++] = order[i];
-        }
-        front[order[i]] = stream[k];
-    }
-    smi_mem_free(median);
-    smi_mem_free(stream);
+    const struct smi_input_stats *x = *(struct smi_input_stats *const *)a,
+                                 *y = *(struct smi_input_stats *const *)b;
+    const int c = compare_begin(x->first_ms, x, y->first_ms, y);
+    return c ? c : by_path_and_time(a, b);
 }
 
-static int by_first_time(const void *a, const void *b, void *self)
-{
-    const struct smi_run *r = self;
-    const size_t x = *(const size_t *)a, y = *(const size_t *)b;
-    const struct smi_input_stats *p = r->part[x], *q = r->part[y];
-    const int c = compare_begin(p->first_ms, p, q->first_ms, q);
-    return c ? c : (x > y) - (x < y);
-}
-
-/* The limit class of the GPUs of the stream that begins with part f. Where the machine has rows in it, too,
+/* The limit class of the GPUs of the stream that begins with p. Where the machine has rows in it, too,
  * these do not say how often the GPUs were read. */
-static unsigned stream_limit(const struct smi_run *r, const size_t *front, size_t f)
+static unsigned stream_limit(const struct smi_run *r, const struct smi_input_stats *p)
 {
-    const struct smi_input_stats *p = r->part[f];
     bool both = p->host && p->pool;
     struct smi_counts all;
     unsigned limit;
@@ -384,7 +349,7 @@ static unsigned stream_limit(const struct smi_run *r, const size_t *front, size_
         both |= p->host && p->track[i];
     smi_counts_init(&all, 1);
     for (size_t i = 0; i < r->parts && !both; i++)
-        if (front[i] == f)
+        if (r->part[i] == p || r->part[i]->joined_to == p)
             smi_counts_merge(&all, &r->part[i]->dts);
     if (both)
         add_lengths(&all, p);
@@ -393,25 +358,33 @@ static unsigned stream_limit(const struct smi_run *r, const size_t *front, size_
     return p->format == SMI_FMT_CODECARBON ? UINT_MAX : limit; /* rows tell how long they were: no gaps */
 }
 
-static int join_streams(struct smi_run_gpus *s, struct smi_run *r, const size_t *order, size_t *front,
-                        struct smi_err *err)
+/* Every part joins the stream that it goes on with, if there is one. */
+static int join_streams(struct smi_run *r, struct smi_err *err)
 {
+    const size_t size = r->parts * sizeof *r->part;
+    struct smi_input_stats **part = memcpy(smi_mem_new(r->parts + 1, sizeof *part), r->part, size);
+    size_t streams = 0, k; /* which take the places of those that joined one */
+    int rc = 0;
+    smi_sort(part, r->parts, sizeof *part, by_time_and_path);
     for (size_t i = 0; i < r->parts; i++)
-        smi_input_stats_end(r->part[i]);
-    chain_pieces(r, order, front);
-    for (size_t i = 0; i < r->parts; i++) {
-        size_t p = order[i];
-        if (front[p] != p && smi_input_stats_join(r->part[front[p]], r->part[p], false, err))
-            return -1;
+        smi_input_stats_end(part[i]);
+    for (size_t i = 0; i < r->parts && !rc; i++) {
+        for (k = 0; k < streams && !goes_on(part[k], part[i]);)
+            k++;
+        if (k < streams)
+            rc = smi_input_stats_join(part[k], part[i], false, err);
+        else
+            part[streams++] = part[i];
     }
-    for (size_t i = 0; i < r->parts; i++)
-        if (front[i] == i) {
-            smi_input_stats_close(r->part[i]);
-            s->limit[i] = stream_limit(r, front, i);
-        }
-    for (size_t i = 0; i < r->parts; i++)
-        s->limit[i] = s->limit[front[i]];
-    return 0;
+    for (k = 0; k < streams && !rc; k++) {
+        smi_input_stats_close(part[k]);
+        part[k]->limit = stream_limit(r, part[k]);
+    }
+    for (size_t i = 0; i < r->parts && !rc; i++)
+        if (r->part[i]->joined_to)
+            r->part[i]->limit = r->part[i]->joined_to->limit;
+    smi_mem_free(part);
+    return rc;
 }
 
 /* ---- one source a metric ---- */
@@ -469,7 +442,6 @@ static void find_sources(struct smi_run_gpu *b)
 
 int smi_run_gpus_build(struct smi_run_gpus *s, struct smi_run *r, struct smi_err *err)
 {
-    size_t *order, *front;
     int rc;
     *s = (struct smi_run_gpus){.pool = {.index = -1, .pooled = true}, .host.index = -1};
     if (join_pieces(r, err))
@@ -477,21 +449,13 @@ int smi_run_gpus_build(struct smi_run_gpus *s, struct smi_run *r, struct smi_err
     for (size_t i = 0; i < r->parts; i++)
         for (size_t k = 0; k < SMI_METRIC_COUNT / 64 + 1; k++)
             s->asked[r->part[i]->format][k] |= r->part[i]->account.asked[k];
-    order = smi_mem_new(r->parts, sizeof *order); /* of the parts by their times, then names */
-    for (size_t i = 0; i < r->parts; i++)
-        order[i] = i;
-    qsort_r(order, r->parts, sizeof *order, by_first_time, r);
-    front = smi_mem_new(r->parts, sizeof *front);
-    s->limit = smi_mem_new(r->parts, sizeof *s->limit);
-    rc = join_streams(s, r, order, front, err);
+    rc = join_streams(r, err);
     if (rc == 0)
         match_devices(s, r);
     for (size_t i = 0; i < s->gpus; i++)
         find_sources(&s->gpu[i]);
     find_sources(&s->pool);
     find_sources(&s->host);
-    smi_mem_free(order);
-    smi_mem_free(front);
     return rc;
 }
 
@@ -503,6 +467,5 @@ void smi_run_gpus_fini(struct smi_run_gpus *s)
     smi_mem_free(s->host.track);
     smi_mem_free(s->gpu);
     smi_mem_free(s->shared);
-    smi_mem_free(s->limit);
     *s = (struct smi_run_gpus){0};
 }

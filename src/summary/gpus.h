@@ -9,7 +9,9 @@ struct smi_gpu_source {
     struct smi_device_stats *track;
     unsigned limit;
     enum smi_time_base base;
-    int format; /* of its log */
+    bool dated;       /* its times are dates of the summary, */
+    int64_t shift_ms; /* once so much is taken off them: known while the summary is made */
+    int format;       /* of its log */
     const struct smi_input_stats *part;
     size_t place;                          /* among all tracks of the GPU, as they were found */
     int64_t in_ms;                         /* what its intervals that are no gaps come to */
@@ -42,7 +44,6 @@ struct smi_run_gpus {
     struct smi_run_gpu pool, host;
     const char **shared; /* serials of boards, each of several GPUs of one input; sorted, borrowed */
     size_t shareds, shared_cap;
-    unsigned *limit; /* for each part of the run: that of its stream's GPUs */
     uint64_t asked[SMI_FMT_COUNT]
                   [SMI_METRIC_COUNT / 64 + 1]; /* as smi_account.asked, of all logs of a format */
     bool unmatched;                            /* inputs name GPUs by different kinds of key: counted apart */
@@ -87,6 +88,21 @@ static inline const struct smi_gpu_source *smi_gpu_source(const struct smi_run_g
 #define SMI_EACH_SOURCE(l, b, f)                                               \
     for (const struct smi_gpu_source *l = smi_gpu_source(b, f, (b)->track); l; \
          l = smi_gpu_source(b, f, l + 1))
+/* ---- what charts draw of a run: its bounded series on one grid ---- */
+
+/* Fills from_ms, cell_ms, n and the curves of t in the arena, of the logs with dates or of those without, and
+ * bounds it by its cells.
+ *   host      its curves come last
+ *   least_ms  the shortest time between two readings, as far as it is known: cells are not much shorter; 0:
+ * not known. There are SMI_TIMELINE_POINTS cells at most. */
+void smi_timeline_curves(struct smi_timeline *t, struct smi_run_gpu *const *gpu, size_t n,
+                         const struct smi_run_gpu *host, bool dates, int64_t least_ms, struct smi_arena *a);
+/* The mean utilisation in %, in cells from from_ms to to_ms, of each GPU (shape and cell_ms of g, if it has
+ * such a log) and of all (shape); SMI_SPARKLINE_NONE: no reading. */
+void smi_timeline_shapes(uint8_t shape[SMI_SPARKLINE_CELLS], struct smi_gpu *g,
+                         struct smi_run_gpu *const *gpu, size_t n, bool dates, int64_t from_ms,
+                         int64_t to_ms);
+
 /* num / den as whole millionths when num is in whole units: scale = 1000000. No value if den is 0. */
 struct smi_value smi_value_ratio(smi_i128 num, smi_i128 den);
 struct smi_value smi_value_percent(smi_i128 num, smi_i128 den);

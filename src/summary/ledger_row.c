@@ -50,19 +50,19 @@ static void put_numbers(struct smi_json *j, const char *key, const int64_t *v, i
 /* The time for which the job held the GPU and no row covers it is unknown. */
 static void put_gpu(struct smi_json *j, const struct smi_summary *s, const struct smi_gpu *g, int64_t held_ms)
 {
-    const int64_t *waste = g->waste_ms, missing_ms = held_ms > g->covered_ms ? held_ms - g->covered_ms : 0;
+    const int64_t *waste = g->waste.ms, missing_ms = held_ms > g->covered_ms ? held_ms - g->covered_ms : 0;
     const int64_t ms[SMI_LEDGER_PARTS] = {[SMI_LEDGER_ALL] = g->covered_ms + missing_ms,
                                           [SMI_LEDGER_FAILED] = waste[SMI_WASTE_FAILED],
                                           [SMI_LEDGER_HELD] = waste[SMI_WASTE_UNUSED],
                                           [SMI_LEDGER_IDLE] = waste[SMI_WASTE_START] +
                                                               waste[SMI_WASTE_STALL] + waste[SMI_WASTE_END],
-                                          [SMI_LEDGER_UNKNOWN] = smi_gpu_unknown_ms(g) + missing_ms};
+                                          [SMI_LEDGER_UNKNOWN] = waste[SMI_WASTE_UNKNOWN] + missing_ms};
     const struct smi_value sm = smi_median_at_work(g, SMI_CLK_SM, SMI_FULL_LOAD),
                            clock = sm.has ? sm : smi_median_at_work(g, SMI_CLK_GR, SMI_FULL_LOAD),
                            power = smi_median_at_work(g, SMI_POWER, SMI_FULL_LOAD);
-    const int64_t idle[] = {g->idle_held_ms, g->idle_free_ms},
-                  load[] = {g->known_ms, (int64_t)smi_i128_div(clock.micro, 1000000),
-                            (int64_t)smi_i128_div(power.micro, 1000000)};
+    const int64_t *idle = waste + SMI_IDLE_HELD, /* and SMI_IDLE_FREE */
+        load[] = {g->known_ms, (int64_t)smi_i128_div(clock.micro, 1000000),
+                  (int64_t)smi_i128_div(power.micro, 1000000)};
     smi_json_open(j, '{');
     smi_json_key_str(j, "uuid", g->uuid);
     if (g->name && s->gpus[0].name && strcmp(g->name, s->gpus[0].name) != 0)

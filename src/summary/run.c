@@ -55,8 +55,6 @@ bool smi_param_is_repeat(const char *key)
     return false;
 }
 
-enum { ROUNDED = 50000 /* a row of samples has one digit behind the point */ };
-
 const struct smi_command_use smi_command_uses[SMI_COMMAND_USES] = {
     {"CPU", "of a core", true, true, {SMI_TREE_CPU, SMI_TREE_CPU_MAIN, SMI_TREE_CPU_CHILDREN}},
     {"memory", NULL, false, true, {SMI_TREE_RAM, SMI_TREE_RAM_MAIN, SMI_TREE_RAM_CHILDREN}},
@@ -70,19 +68,8 @@ const struct smi_command_use smi_command_uses[SMI_COMMAND_USES] = {
 struct smi_command_figures smi_command_figures(const struct smi_summary *s, const struct smi_command_use *u,
                                                enum smi_command_part part)
 {
-    const struct smi_stats *host = u->metric[part] < 0 ? NULL : smi_host_stats(s, (unsigned)u->metric[part]);
-    struct smi_command_figures f = {.there = false};
-    if (host)
-        f = (struct smi_command_figures){.mean = host->mean, .max = host->max};
-    for (size_t i = 0; i < s->ntracked; i++) {
-        const struct smi_tracked_figures *t = &s->tracked[i];
-        if (t->metric != u->metric[part])
-            continue;
-        f.mean = t->mean.has ? t->mean : f.mean;
-        f.max = t->max.has && (!f.max.has || t->max.micro + ROUNDED >= f.max.micro) ? t->max : f.max;
-    }
-    f.there = f.max.has || f.mean.has;
-    return f;
+    const size_t at = (size_t)(u - smi_command_uses) * SMI_COMMAND_PARTS + part;
+    return at < s->nused ? s->used[at] : (struct smi_command_figures){.there = false};
 }
 
 bool smi_command_is_tracked(const struct smi_summary *s)
@@ -93,26 +80,17 @@ bool smi_command_is_tracked(const struct smi_summary *s)
     return some;
 }
 
-/* The row and column of a metric; -1: it is in none. */
-static int find_command_use(unsigned metric)
-{
-    for (int i = 0; i < SMI_COMMAND_USES; i++)
-        for (int k = 0; k < SMI_COMMAND_PARTS; k++)
-            if (smi_command_uses[i].metric[k] == (int)metric)
-                return i * SMI_COMMAND_PARTS + k;
-    return -1;
-}
-
 bool smi_command_is_metric(unsigned metric)
 {
-    return find_command_use(metric) >= 0;
+    return metric >= SMI_TREE_CPU && metric <= SMI_TREE_PROCS;
 }
 
 bool smi_command_is_detail(unsigned metric)
 {
-    const int at = find_command_use(metric);
-    return at >= 0 &&
-           (at % SMI_COMMAND_PARTS != SMI_COMMAND_ALL || !smi_command_uses[at / SMI_COMMAND_PARTS].brief);
+    bool detail = smi_command_is_metric(metric);
+    for (const struct smi_command_use *u = smi_command_uses; u < smi_command_uses + SMI_COMMAND_USES; u++)
+        detail &= !u->brief || u->metric[SMI_COMMAND_ALL] != (int)metric;
+    return detail;
 }
 
 void smi_run_add_problem(struct smi_run *r, const char *fmt, ...)
@@ -194,16 +172,14 @@ static int64_t offset_ms(int i)
 
 bool smi_zone_nearest(int64_t d, int64_t tol, int *offset_s)
 {
-    int best = -1, within = 0;
-    for (int i = 0; i < OFFSETS; i++) {
-        int64_t miss = llabs(d - offset_ms(i)), best_miss = best < 0 ? 0 : llabs(d - offset_ms(best));
-        within += miss <= tol;
-        if (best < 0 || miss < best_miss ||
-            (miss == best_miss && llabs(offset_ms(i)) < llabs(offset_ms(best))))
-            best = i;
-    }
+    int within = 0, at = 0;
+    for (int i = 0; i < OFFSETS; i++)
+        if (llabs(d - offset_ms(i)) <= tol) {
+            within++;
+            at = i;
+        }
     if (within == 1)
-        *offset_s = (int)(offset_ms(best) / 1000);
+        *offset_s = (int)(offset_ms(at) / 1000);
     return within == 1;
 }
 

@@ -203,11 +203,6 @@ void smi_field_values_fill(struct smi_field_values *row, const struct smi_member
     }
 }
 
-void smi_run_values_fill(struct smi_field_values *row, const struct smi_summary *s)
-{
-    smi_field_values_fill(row, &smi_run_list, s, s);
-}
-
 void smi_field_values_fini(struct smi_field_values *row)
 {
     smi_buf_fini(&row->errors);

@@ -85,7 +85,6 @@ struct smi_field_values {
  * both. */
 void smi_field_values_fill(struct smi_field_values *row, const struct smi_member_list *l,
                            const struct smi_summary *s, const void *item);
-void smi_run_values_fill(struct smi_field_values *row, const struct smi_summary *s);
 /* The value of one member, which is no headline figure and no part; made texts lie in row. */
 struct smi_datum smi_member_value(struct smi_field_values *row, const struct smi_summary *s, const void *item,
                                   const struct smi_member *m);

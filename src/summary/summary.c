@@ -67,9 +67,7 @@ static bool is_same_problem(const struct smi_log_warning *a, const struct smi_lo
     const char *s = a->text + x, *t = b->text + y;
     if (x == 0 || y == 0 || a->kind != b->kind || a->line == 0 || b->line == 0)
         return a == b;
-    x = strncmp(s, " values ", 8) == 0 ? 7 : strcspn(s + 1, " ") + 1; /* 1 value, 2 values */
-    y = strncmp(t, " values ", 8) == 0 ? 7 : strcspn(t + 1, " ") + 1;
-    return strcmp(s + x, t + y) == 0;
+    return strcmp(s + 1 + strcspn(s + 1, " "), t + 1 + strcspn(t + 1, " ")) == 0; /* 1 value, 2 values */
 }
 
 int64_t smi_warning_lines(const struct smi_account *a, size_t k)
@@ -134,10 +132,8 @@ const struct smi_headline_field smi_headline_fields[SMI_HEADLINE_COUNT] = {
 
 void smi_headline_merge(struct smi_headline *a, const struct smi_headline *b)
 {
-    for (int i = 0; i < SMI_HEADLINE_METRICS; i++)
+    for (int i = 0; i <= SMI_HEADLINE_METRICS; i++)
         smi_headline_sum_merge(&a->pool[i], &b->pool[i]);
-    if (b->jax_peak > a->jax_peak)
-        a->jax_peak = b->jax_peak;
     a->use_area += b->use_area;
     a->use_ms += b->use_ms;
     a->untimed |= b->untimed;
@@ -170,16 +166,17 @@ static int64_t tenths(double v)
     return (int64_t)t;
 }
 
+/* The place of a figure's sum. */
+static int pool_of(const struct smi_headline_field *f)
+{
+    return f->metric == SMI_HEADLINE_JAX ? SMI_HEADLINE_METRICS : smi_headline_slot((unsigned)f->metric);
+}
+
 /* One reading that is the mean and the largest gives the same figures again. */
 void smi_headline_set(struct smi_headline *b, int figure, int64_t micro)
 {
     const struct smi_headline_field *field = &smi_headline_fields[figure];
-    struct smi_headline_sum *p;
-    if (field->metric == SMI_HEADLINE_JAX) {
-        b->jax_peak = micro;
-        return;
-    }
-    p = &b->pool[smi_headline_slot((unsigned)field->metric)];
+    struct smi_headline_sum *p = &b->pool[pool_of(field)];
     p->n = 1;
     if (field->statistic == SMI_HEADLINE_MEAN)
         p->sum = micro;
@@ -191,23 +188,17 @@ void smi_headline_figures(const struct smi_headline *b, struct smi_headline_figu
 {
     for (int i = 0; i < SMI_HEADLINE_COUNT; i++) {
         struct smi_headline_figure *f = &out[i];
-        const struct smi_headline_sum none = {0}, *p = &none;
         const struct smi_headline_field *field = &smi_headline_fields[i];
-        const bool peak = field->statistic == SMI_HEADLINE_PEAK;
-        smi_i128 num, den = 1000000;
-        if (field->metric != SMI_HEADLINE_JAX)
-            p = &b->pool[smi_headline_slot((unsigned)field->metric)];
-        *f = (struct smi_headline_figure){.key = field->key, .has = peak ? b->jax_peak > 0 : p->n > 0};
-        num = peak ? b->jax_peak : p->max;
-        if (field->statistic == SMI_HEADLINE_MEAN && f->has) {
-            num = p->sum;
-            den *= p->n;
-        }
+        const struct smi_headline_sum *p = &b->pool[pool_of(field)];
+        const bool mean = field->statistic == SMI_HEADLINE_MEAN, peak = field->statistic == SMI_HEADLINE_PEAK;
+        *f = (struct smi_headline_figure){.key = field->key, .has = p->n > 0};
         /* The reference leaves the optional ones out unless the mean (or the peak) is above 0, before it
          * rounds. */
-        f->omit = field->optional && !(peak ? f->has : p->sum > 0);
-        if (f->has)
-            smi_text_write_micro(f->text, (smi_i128)tenths(smi_i128_ratio(num, den)) * 100000);
+        f->omit = field->optional && (peak ? !f->has : p->sum <= 0);
+        if (f->has) {
+            const double v = smi_i128_ratio(mean ? p->sum : p->max, (smi_i128)1000000 * (mean ? p->n : 1));
+            smi_text_write_micro(f->text, (smi_i128)tenths(v) * 100000);
+        }
     }
 }
 
@@ -264,21 +255,9 @@ int64_t smi_wasted_ms(const struct smi_waste *w)
     return all;
 }
 
-int64_t smi_gpu_unknown_ms(const struct smi_gpu *gpu)
+int64_t smi_idle_ms(const struct smi_waste *w)
 {
-    int64_t ms = gpu->covered_ms - gpu->known_ms, left = gpu->covered_ms;
-    for (int id = 0; id < SMI_WASTE_CAUSES; id++)
-        left -= gpu->waste_ms[id];
-    ms = ms < left ? ms : left;
-    return ms > 0 ? ms : 0;
-}
-
-int64_t smi_unknown_ms(const struct smi_summary *s)
-{
-    int64_t all = 0;
-    for (size_t i = 0; i < s->ngpus; i++)
-        all += smi_gpu_unknown_ms(&s->gpus[i]);
-    return all;
+    return w->ms[SMI_IDLE_HELD] + w->ms[SMI_IDLE_FREE] + w->ms[SMI_IDLE_BLIND];
 }
 
 const int smi_percentiles[SMI_PERCENTILES] = {1, 5, 25, 50, 75, 95, 99};
@@ -348,40 +327,13 @@ void smi_summary_fini(struct smi_summary *s)
     memset(s, 0, sizeof *s);
 }
 
-/* ---- what is left of a summary whose text was made ---- */
-
-void smi_summary_brief(struct smi_summary *s)
-{
-    struct smi_input *in = smi_arena_new(&s->arena, s->ninputs + 1, sizeof *in);
-    struct smi_gpu *g = smi_arena_new(&s->arena, s->ngpus + 1, sizeof *g);
-    size_t n = 0;
-    s->ntracked = s->nhost = s->nhost_available = s->nprocesses = s->nphases = s->nerrors = s->nevents =
-        s->nfindings = 0;
-    s->timeline = NULL;
-    for (size_t i = 0; i < s->ninputs; i++) {
-        const struct smi_account *a = &s->inputs[i].account;
-        if (a->rows > 0 && a->problems == 0) /* no odd line */
-            continue;
-        in[n] = s->inputs[i];
-        in[n++].note = NULL;
-    }
-    s->inputs = in;
-    s->ninputs = n;
-    for (size_t i = 0; i < s->ngpus; i++) {
-        g[i] = s->gpus[i];
-        g[i].stall_phase = g[i].lead_in.phase = g[i].trail_in.phase = NULL;
-        g[i].throttles = g[i].nstats = g[i].navailable = 0;
-    }
-    s->gpus = g;
-}
-
 /* ---- prices ---- */
 
 /* What the sums of a run have in common with earlier runs of the sweep. */
 struct shared {
-    int64_t covered_ms, idle_ms, idle_held_ms, idle_free_ms, waste_ms[SMI_WASTE_CAUSES], unknown_ms;
-    int64_t energy_micro;                  /* of the Wh */
-    smi_i128 gpu, waste[SMI_WASTE_CAUSES]; /* time x price of an hour */
+    struct smi_waste waste;
+    int64_t covered_ms, energy_micro;      /* of the Wh */
+    smi_i128 gpu, price[SMI_WASTE_CAUSES]; /* time x price of an hour */
 };
 
 /* ---- what the user says ---- */
@@ -491,7 +443,7 @@ void smi_price_run(struct smi_summary *s, const struct smi_prices *p)
         m->unpriced += !g->price.has && g->covered_ms > 0;
         m->gpu += (smi_i128)g->covered_ms * g->price.micro * OF_GPU_TIME;
         for (int k = 0; k < SMI_WASTE_CAUSES; k++)
-            m->waste[k] += (smi_i128)g->waste_ms[k] * g->price.micro * OF_GPU_TIME;
+            m->waste[k] += (smi_i128)g->waste.ms[k] * g->price.micro * OF_GPU_TIME;
     }
     if (p->has_kwh && s->energy_wh.has)
         m->energy = (smi_i128)s->energy_wh.micro * p->kwh * OF_ENERGY;
@@ -525,8 +477,8 @@ static void add_price_of_run(struct smi_total *t, const struct smi_summary *s, c
     to->whole |= m->whole;
     to->timed |= m->timed;
     for (int i = 0; i < 5; i++) {
-        wasted += shared->waste[i];
-        to->waste[i] += m->timed ? m->waste[i] - shared->waste[i] * OF_GPU_TIME : 0;
+        wasted += shared->price[i];
+        to->waste[i] += m->timed ? m->waste[i] - shared->price[i] * OF_GPU_TIME : 0;
     }
     if (m->whole) {
         to->gpu += m->gpu - shared->gpu * OF_GPU_TIME;
@@ -626,9 +578,12 @@ static struct smi_value hours_value(int64_t ms, bool has)
     return has ? smi_value_hours(ms) : (struct smi_value){0, false};
 }
 
-struct smi_value smi_idle_hours(int64_t ms, int64_t other_ms, int64_t idle_ms, struct smi_value idle_pct)
+void smi_idle_hours(const struct smi_waste *w, struct smi_value idle_pct, struct smi_value *held,
+                    struct smi_value *released)
 {
-    return hours_value(ms, idle_pct.has && (idle_ms == 0 || ms + other_ms > 0));
+    const bool has = idle_pct.has && (smi_idle_ms(w) == 0 || smi_idle_ms(w) > w->ms[SMI_IDLE_BLIND]);
+    *held = hours_value(w->ms[SMI_IDLE_HELD], has);
+    *released = hours_value(w->ms[SMI_IDLE_FREE], has);
 }
 
 /* The edges of the parts are rounded, so that the parts add up. */
@@ -646,30 +601,23 @@ void smi_gpu_shared(const struct smi_gpu *g, int64_t *part, size_t n)
 
 static struct shared shared_sums(const struct smi_summary *s)
 {
-    enum { UNKNOWN = SMI_WASTE_CAUSES };
     struct shared sum = {0};
     smi_i128 energy = 0, all = 0;
     SMI_EACH_GPU (g, s) {
-        int64_t part[SMI_WASTE_CAUSES + 1], wh = g->energy_wh.has ? g->energy_wh.micro : 0;
-        int64_t idle[] = {g->idle_held_ms, g->idle_free_ms, g->idle_ms - g->idle_held_ms - g->idle_free_ms};
+        struct smi_waste part = g->waste;
+        int64_t wh = g->energy_wh.has ? g->energy_wh.micro : 0;
         all += wh;
         if (g->shared_ms <= 0)
             continue;
-        memcpy(part, g->waste_ms, sizeof g->waste_ms);
-        part[UNKNOWN] = smi_gpu_unknown_ms(g);
-        smi_gpu_shared(g, part, UNKNOWN + 1);
-        smi_gpu_shared(g, idle, 3);
+        smi_gpu_shared(g, part.ms, SMI_IDLE_HELD);
+        smi_gpu_shared(g, part.ms + SMI_IDLE_HELD, SMI_TIME_PARTS - SMI_IDLE_HELD);
         smi_gpu_shared(g, &wh, 1);
         sum.covered_ms += g->shared_ms;
-        sum.idle_held_ms += idle[0];
-        sum.idle_free_ms += idle[1];
-        sum.idle_ms += idle[0] + idle[1] + idle[2];
-        sum.unknown_ms += part[UNKNOWN];
         sum.gpu += (smi_i128)g->shared_ms * g->price.micro;
-        for (int k = 0; k < SMI_WASTE_CAUSES; k++) {
-            sum.waste_ms[k] += part[k];
-            sum.waste[k] += (smi_i128)part[k] * g->price.micro;
-        }
+        for (int k = 0; k < SMI_TIME_PARTS; k++)
+            sum.waste.ms[k] += part.ms[k];
+        for (int k = 0; k < SMI_WASTE_CAUSES; k++)
+            sum.price[k] += (smi_i128)part.ms[k] * g->price.micro;
         energy += wh;
     }
     if (all > 0 && s->energy_wh.has) /* the sum over the GPUs is rounded in each of them */
@@ -698,15 +646,11 @@ void smi_total_add(struct smi_total *t, const struct smi_summary *s, bool once)
     t->idle_pct.has |= s->idle_pct.has;
     t->covered_ms += s->covered_ms - shared.covered_ms;
     t->overlap_ms += shared.covered_ms;
-    t->idle_ms += s->idle_ms - shared.idle_ms;
-    t->idle_held_ms += s->idle_held_ms - shared.idle_held_ms;
-    t->idle_free_ms += s->idle_free_ms - shared.idle_free_ms;
-    t->unknown_ms += smi_unknown_ms(s) - shared.unknown_ms;
     smi_headline_merge(&t->block, &s->block);
-    for (i = 0; i < SMI_WASTE_CAUSES; i++) {
-        t->waste.ms[i] += s->waste.ms[i] - shared.waste_ms[i];
+    for (i = 0; i < SMI_TIME_PARTS; i++)
+        t->waste.ms[i] += s->waste.ms[i] - shared.waste.ms[i];
+    for (i = 0; i < SMI_WASTE_CAUSES; i++)
         t->waste_runs[i] += s->waste.ms[i] > 0;
-    }
     add_price_of_run(t, s, &shared);
     for (i = 0; i < s->ninputs; i++)
         t->doubts +=
@@ -723,11 +667,8 @@ void smi_total_close(struct smi_total *t)
     fill_money_values(&t->money, &t->cost, t->wasted_cost);
     t->overlap_h = hours_value(t->overlap_ms, t->gpu_hours.has);
     t->gpu_hours = hours_value(t->covered_ms, t->gpu_hours.has);
-    t->idle_pct.has = t->idle_pct.has && t->covered_ms > 0;
-    t->idle_pct.micro =
-        t->idle_pct.has ? (int64_t)smi_i128_div((smi_i128)t->idle_ms * 100000000, t->covered_ms) : 0;
-    t->idle_held_h = smi_idle_hours(t->idle_held_ms, t->idle_free_ms, t->idle_ms, t->idle_pct);
-    t->idle_free_h = smi_idle_hours(t->idle_free_ms, t->idle_held_ms, t->idle_ms, t->idle_pct);
+    t->idle_pct = smi_value_percent(smi_idle_ms(&t->waste), t->idle_pct.has ? t->covered_ms : 0);
+    smi_idle_hours(&t->waste, t->idle_pct, &t->idle_held_h, &t->idle_free_h);
     t->peak_vram_mb = (struct smi_value){vram->n ? vram->max : 0, vram->n > 0};
 }
 

@@ -15,7 +15,7 @@
 
 /* ---- the reference block: ten figures of one run, phase or sweep ---- */
 
-enum { SMI_HEADLINE_MAX, SMI_HEADLINE_MEAN, SMI_HEADLINE_PEAK, SMI_HEADLINE_JAX = -1 };
+enum { SMI_HEADLINE_MAX, SMI_HEADLINE_MEAN, SMI_HEADLINE_PEAK, SMI_HEADLINE_JAX = -1 /* no metric */ };
 
 extern const struct smi_headline_field {
     const char *key;
@@ -24,10 +24,9 @@ extern const struct smi_headline_field {
 } smi_headline_fields[SMI_HEADLINE_COUNT];
 
 struct smi_headline {
-    struct smi_headline_sum pool[SMI_HEADLINE_METRICS];
+    struct smi_headline_sum pool[SMI_HEADLINE_METRICS + 1]; /* the last one: the peak that JAX told */
     smi_i128 use_area; /* of GPU utilisation over time: (a + b) * dt, in millionths of a percent and ms, */
     int64_t use_ms;    /* and the sum of dt, gaps left out */
-    int64_t jax_peak;  /* millionths of MiB; 0: not known */
     bool untimed;      /* other readings of it have no times: a mean over time would leave them out */
 };
 
@@ -63,12 +62,6 @@ struct smi_stats {
     bool approximate; /* percentiles from 0.1 % buckets: more than 262,144 distinct values */
 };
 
-/* What a tracker told of a metric of its command, of all the time that it ran. */
-struct smi_tracked_figures {
-    uint16_t metric;
-    struct smi_value mean, max;
-};
-
 /* The mean over time; where no times are known, that of the readings; no value without readings (m: or NULL).
  */
 struct smi_value smi_stats_mean(const struct smi_stats *m);
@@ -91,14 +84,26 @@ struct smi_throttle {
 };
 
 /* Where GPU time went, by cause; each interval in one part only, the first that fits (docs/numbers.md §11).
- */
+ * What is neither used nor wasted, because the utilisation was not read, is a part beside them. And the idle
+ * time, whatever it counts as: with more than SMI_IDLE_HELD_MIB in use, with less, with memory that was not
+ * read. */
 enum {
     SMI_WASTE_FAILED,
     SMI_WASTE_UNUSED,
     SMI_WASTE_START,
     SMI_WASTE_STALL,
     SMI_WASTE_END,
-    SMI_WASTE_CAUSES
+    SMI_WASTE_CAUSES,
+    SMI_WASTE_UNKNOWN = SMI_WASTE_CAUSES,
+    SMI_IDLE_HELD,
+    SMI_IDLE_FREE,
+    SMI_IDLE_BLIND,
+    SMI_TIME_PARTS
+};
+
+/* Milliseconds of a GPU, of all GPUs of a run, or of all runs. */
+struct smi_waste {
+    int64_t ms[SMI_TIME_PARTS];
 };
 
 struct smi_gpu {
@@ -106,14 +111,12 @@ struct smi_gpu {
     bool pooled; /* rows that could not be told apart: no time sums */
     const char *uuid, *bus, *serial, *name; /* or NULL */
     int64_t samples;
-    int64_t covered_ms, known_ms, idle_ms; /* time in intervals that are no gap; with utilisation; idle, */
-    int64_t idle_held_ms, idle_free_ms; /* of that, with more than SMI_IDLE_HELD_MIB in use, and with less */
+    int64_t covered_ms, known_ms; /* time in intervals that are no gap; with utilisation */
     int64_t shared_ms; /* of covered_ms, earlier runs of the sweep have so much, too: sums over runs leave it
                           out */
     int64_t lead_ms, trail_ms; /* idle before its first work, after its last */
-    int64_t waste_ms[SMI_WASTE_CAUSES];
+    struct smi_waste waste;
     bool worked;   /* was above the idle limit at least once */
-    bool has_use;  /* its utilisation was read */
     bool divided;  /* MIG is enabled on it */
     bool has_span; /* first_ms and last_ms are known */
     bool has_stall_from;
@@ -256,11 +259,6 @@ struct smi_finding {
 enum smi_state { SMI_STATE_OK, SMI_STATE_FAILED, SMI_STATE_CUT, SMI_STATE_UNKNOWN, SMI_STATE_NO_DATA };
 extern const char *const smi_state_names[]; /* "ok" "failed" "cut" "unknown" "no-data" */
 
-/* Milliseconds of all GPUs. */
-struct smi_waste {
-    int64_t ms[SMI_WASTE_CAUSES];
-};
-
 /* What prices were asked for, and the exact amounts (parts: summary.c) of which the values are made. */
 struct smi_money {
     smi_i128 gpu, energy, waste[5];
@@ -324,9 +322,9 @@ struct smi_summary {
     const char *state_reason;        /* a few words, or NULL */
     int64_t exit_code;
     const char *hostname;
-    const char *command;                       /* that was tracked, as it was typed; or NULL */
-    const struct smi_tracked_figures *tracked; /* of it, at its end; in catalogue order */
-    size_t ntracked;
+    const char *command;                    /* that was tracked, as it was typed; or NULL */
+    const struct smi_command_figures *used; /* by what, and by part: see smi_command_figures */
+    size_t nused;                           /* 0: nothing is known of it */
     const struct smi_param *params;
     size_t nparams;
     const struct smi_param *results; /* what it reached, and other facts: "git_commit", "result.val_acc" */
@@ -371,7 +369,6 @@ struct smi_summary {
     int64_t segments;
     const struct smi_phase_summary *phases;
     size_t nphases;
-    struct smi_value outside_pct;   /* share of the covered time in no phase */
     const struct smi_error *errors; /* by kind, then GPU */
     size_t nerrors;
     const struct smi_count *events; /* by name */
@@ -385,12 +382,11 @@ struct smi_summary {
     const char *doubt; /* the one of them that is about GPUs that could not be told apart, or NULL */
     const struct smi_input *inputs;
     size_t ninputs;
-    uint8_t shape[SMI_SPARKLINE_CELLS];  /* all GPUs together */
-    const struct smi_timeline *timeline; /* or NULL: not asked for, or too much to keep of every run */
-    size_t place;                        /* among the runs that were found, in the order of names */
-    int64_t covered_ms;                  /* of all GPUs: gpu_hours before rounding */
-    int64_t idle_ms, idle_held_ms, idle_free_ms; /* as of its GPUs */
-    struct smi_value idle_held_h, idle_free_h;   /* no value if nothing is known of the memory of idle GPUs */
+    uint8_t shape[SMI_SPARKLINE_CELLS];        /* all GPUs together */
+    const struct smi_timeline *timeline;       /* or NULL: not asked for, or too much to keep of every run */
+    size_t place;                              /* among the runs that were found, in the order of names */
+    int64_t covered_ms;                        /* of all GPUs: gpu_hours before rounding */
+    struct smi_value idle_held_h, idle_free_h; /* no value if nothing is known of the memory of idle GPUs */
     struct smi_value gpu_util_time_mean_pct;
     struct smi_value power_sum_w, temp_max, gpu_util_p95; /* for tables: sum over GPUs of time_mean power;
                                                            * hottest; largest p95 */
@@ -452,12 +448,6 @@ void smi_summary_fini(struct smi_summary *s); /* frees the arena; s may be zero 
 /* Makes the text of a summary, behind what `to` holds. */
 typedef void smi_run_text_fn(struct smi_buf *to, const struct smi_summary *s);
 
-/* Of a summary whose text was made, leaves what the sweep needs of it later: run, path, state, params,
- * problems, doubt, those inputs of which there is something to warn, the GPUs without their lists, and every
- * number of its own; all other lists are empty. Its memory stays as large until it is moved (sweep/sweep.h).
- * */
-void smi_summary_brief(struct smi_summary *s);
-
 enum { SMI_OVERLAP_LEAST_MS = 18000 /* of time in several runs is mentioned: 0.01 GPU-h, rounded */ };
 
 /* The sum over a sweep. */
@@ -470,10 +460,9 @@ struct smi_total {
     struct smi_value wasted_h[6];
     struct smi_value cost, wasted_cost[6], co2_g; /* of the runs of which they are known */
     struct smi_money money;
-    int64_t idle_held_ms, idle_free_ms;
     struct smi_value idle_held_h, idle_free_h;
-    int64_t covered_ms, idle_ms, doubts; /* doubts: rejected rows and unusable inputs */
-    int64_t unknown_ms, overlap_ms;      /* neither used nor wasted; left out, as earlier runs have it, too */
+    int64_t covered_ms, doubts; /* doubts: rejected rows and unusable inputs */
+    int64_t overlap_ms;         /* left out, as earlier runs have it, too */
     struct smi_value overlap_h;
     int64_t incomplete, lacks[SMI_QUALITY_COUNT]; /* runs with incomplete numbers; by reason */
     int64_t use_ms; /* GPU time with utilisation, that of several runs in each */
@@ -494,9 +483,9 @@ void smi_total_add(struct smi_total *t, const struct smi_summary *s, bool once);
 /* Makes part, which divides the covered time of a GPU, the division of its shared_ms: each part in
  * proportion. */
 void smi_gpu_shared(const struct smi_gpu *g, int64_t *part, size_t n);
-/* Hours of a part of the idle time, other_ms being the other one; no value if the memory of idle GPUs is not
- * known. */
-struct smi_value smi_idle_hours(int64_t ms, int64_t other_ms, int64_t idle_ms, struct smi_value idle_pct);
+/* The hours of SMI_IDLE_HELD and SMI_IDLE_FREE; no values if the memory of idle GPUs is not known. */
+void smi_idle_hours(const struct smi_waste *w, struct smi_value idle_pct, struct smi_value *held,
+                    struct smi_value *released);
 void smi_total_close(struct smi_total *t); /* fills the values from the sums */
 
 /* ---- what a tracked command used (smilog run), as rows that every output loops over: no output knows
@@ -553,11 +542,9 @@ int64_t smi_gpu_energy_ms(const struct smi_gpu *gpu);
 /* Is its energy of less than 99 % of its time? */
 bool smi_gpu_energy_is_part(const struct smi_gpu *gpu);
 bool smi_gpu_unused(const struct smi_gpu *gpu); /* it was read, and did no work */
+/* What all causes come to; and the idle time. */
 int64_t smi_wasted_ms(const struct smi_waste *w);
-/* GPU time without a reading of utilisation, as far as it is in no part of the waste: neither used nor
- * wasted. */
-int64_t smi_gpu_unknown_ms(const struct smi_gpu *gpu);
-int64_t smi_unknown_ms(const struct smi_summary *s);
+int64_t smi_idle_ms(const struct smi_waste *w);
 
 /* ---- what GPU-hours, energy and its CO2 cost, as the user says (docs/numbers.md §11): no price is built
  * in ---- */
@@ -599,28 +586,6 @@ struct smi_value smi_price_of(const struct smi_prices *p, const char *name);
 void smi_price_run(struct smi_summary *s, const struct smi_prices *p);
 /* What gpu_ms of GPU time cost in this run: at the price of a GPU, or (NULL) at the mean of all. */
 struct smi_value smi_price_time(const struct smi_summary *s, const struct smi_gpu *gpu, int64_t gpu_ms);
-
-/* ---- what charts draw of a run: its bounded series on one grid ---- */
-
-/* One series of a curve; those of one curve (as smi_curve) stand together. */
-struct smi_trace {
-    int gpu;
-    uint16_t metric;
-    const struct smi_series *series; /* borrowed */
-    int64_t shift_ms;                /* taken off its times */
-    unsigned limit; /* the class of interval (aggregate/series.h) beyond which it has a gap */
-};
-
-/* Fills from_ms, cell_ms, n and the curves of t in the arena, and bounds it by its cells.
- *   least_ms  the shortest time between two readings, as far as it is known: cells are not much shorter; 0:
- * not known There are SMI_TIMELINE_POINTS cells at most. */
-void smi_timeline_curves(struct smi_timeline *t, const struct smi_trace *trace, size_t n, int64_t least_ms,
-                         struct smi_arena *a);
-
-/* The mean of the traces of one curve, in %, in cells from from_ms to to_ms; SMI_SPARKLINE_NONE: no reading.
- */
-void smi_timeline_shape(uint8_t out[SMI_SPARKLINE_CELLS], const struct smi_trace *trace, size_t n,
-                        int64_t from_ms, int64_t to_ms);
 
 /* Fills begin_ms and end_ms, once the cells are there, of a run from start_ms to stop_ms. On a clock whose
  * zone is no whole number of buckets away, the second cell may be the first with a reading, and the last but

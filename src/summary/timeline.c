@@ -1,13 +1,7 @@
 /* timeline.c - what charts draw of a run: its series on one grid */
-#include "summary/summary.h"
+#include "summary/gpus.h"
 
 #include <string.h>
-
-/* A cell while its readings come. */
-struct cell {
-    int64_t n, min, max;
-    smi_i128 sum;
-};
 
 struct grid {
     int64_t from, length; /* ms */
@@ -19,13 +13,20 @@ static int64_t floor_div(int64_t a, int64_t b)
     return a / b - (a % b < 0);
 }
 
-/* The times of a series, shifted; false: it has none that can be drawn. */
-static bool trace_range(const struct smi_trace *t, int64_t *from, int64_t *to)
+/* The readings of a curve in a log. */
+static const struct smi_series *series_of(const struct smi_gpu_source *l, unsigned slot)
 {
-    const struct smi_series *s = t->series;
-    smi_i128 first = (smi_i128)s->base * ((int64_t)1 << s->shift) - t->shift_ms;
-    smi_i128 last = first + (smi_i128)s->n * ((int64_t)1 << s->shift) - 1;
-    if (!s->n || first <= -SMI_FAR_MS || last >= SMI_FAR_MS)
+    return &l->track->timed[slot].series;
+}
+
+/* The times of a series, on the clock of the summary; false: it has none that can be drawn. */
+static bool series_range(const struct smi_gpu_source *l, unsigned slot, bool dates, int64_t *from,
+                         int64_t *to)
+{
+    const struct smi_series *s = series_of(l, slot);
+    const smi_i128 first = (smi_i128)s->base * ((int64_t)1 << s->shift) - l->shift_ms,
+                   last = first + (smi_i128)s->n * ((int64_t)1 << s->shift) - 1;
+    if (!s->n || l->dated != dates || first <= -SMI_FAR_MS || last >= SMI_FAR_MS)
         return false;
     *from = (int64_t)first;
     *to = (int64_t)last;
@@ -34,16 +35,21 @@ static bool trace_range(const struct smi_trace *t, int64_t *from, int64_t *to)
 
 /* No cell is narrower than a bucket of the widest series, nor so narrow that most would be between two
  * readings. */
-static struct grid make_grid(const struct smi_trace *trace, size_t n, int64_t least_ms)
+static struct grid make_grid(struct smi_run_gpu *const *gpu, size_t n, const struct smi_run_gpu *host,
+                             bool dates, int64_t least_ms)
 {
     int64_t from, to, first = 0, last = 0, width = 0;
-    for (size_t i = 0; i < n; i++) {
-        const int64_t own = (int64_t)1 << trace[i].series->shift;
-        if (!trace_range(&trace[i], &from, &to))
-            continue;
-        first = !width || from < first ? from : first;
-        last = !width || to > last ? to : last;
-        width = own > width ? own : width;
+    for (size_t i = 0; i < (n + 1) * SMI_CURVE_COUNT; i++) {
+        const struct smi_run_gpu *of = i < n * SMI_CURVE_COUNT ? gpu[i / SMI_CURVE_COUNT] : host;
+        const unsigned slot = (unsigned)(i % SMI_CURVE_COUNT);
+        SMI_EACH_SOURCE (l, of, of->source[smi_timed_metrics[slot]]) {
+            const int64_t own = (int64_t)1 << series_of(l, slot)->shift;
+            if (!series_range(l, slot, dates, &from, &to))
+                continue;
+            first = !width || from < first ? from : first;
+            last = !width || to > last ? to : last;
+            width = own > width ? own : width;
+        }
     }
     if (!width)
         return (struct grid){0};
@@ -51,116 +57,124 @@ static struct grid make_grid(const struct smi_trace *trace, size_t n, int64_t le
         width *= 2;
     while (floor_div(last, width) - floor_div(first, width) >= SMI_TIMELINE_POINTS)
         width *= 2;
-    n = (size_t)(floor_div(last, width) - floor_div(first, width)) + 1;
-    return (struct grid){floor_div(first, width) * width, (int64_t)n * width, (int64_t)n};
+    first = floor_div(first, width);
+    n = (size_t)(floor_div(last, width) - first) + 1;
+    return (struct grid){first * width, (int64_t)n * width, (int64_t)n};
 }
 
-/* A bucket goes whole into the cell that holds its middle: with clocks that are no whole number of buckets
- * apart, the edges do not meet. */
-static void add_series(const struct grid *g, struct cell *cell, const struct smi_trace *t)
+/* Fills the cells with the readings of a curve. A bucket goes whole into the cell that holds its middle: with
+ * clocks that are no whole number of buckets apart, the edges do not meet. Returns the class of interval
+ * beyond which the curve has a gap; 0: it has no reading. */
+static unsigned fill_cells(const struct grid *g, struct smi_series_bucket *cell, const struct smi_run_gpu *of,
+                           unsigned slot, bool dates)
 {
-    const struct smi_series *s = t->series;
-    int64_t from, to, half = ((int64_t)1 << s->shift) / 2;
-    if (!trace_range(t, &from, &to))
-        return;
-    for (size_t i = 0; i < s->n; i++) {
-        const struct smi_series_bucket *b = &s->bucket[i];
-        const smi_i128 at = (smi_i128)(from + (int64_t)i * 2 * half + half - g->from) * g->n / g->length;
-        struct cell *c = &cell[at < 0 ? 0 : at >= g->n ? g->n - 1 : (int64_t)at];
-        if (!b->n)
+    int64_t from, to;
+    unsigned limit = 0;
+    SMI_EACH_SOURCE (l, of, of->source[smi_timed_metrics[slot]]) {
+        const struct smi_series *s = series_of(l, slot);
+        const int64_t width = (int64_t)1 << s->shift;
+        if (!series_range(l, slot, dates, &from, &to))
             continue;
-        c->min = !c->n || b->min < c->min ? b->min : c->min;
-        c->max = !c->n || b->max > c->max ? b->max : c->max;
-        c->n += b->n;
-        c->sum += b->sum;
+        if (!limit)
+            memset(cell, 0, (size_t)g->n * sizeof *cell);
+        limit = l->limit > limit ? l->limit : limit;
+        from += width / 2 - g->from;
+        for (size_t i = 0; i < s->n; i++, from += width) {
+            const int64_t at = from * g->n / g->length; /* no time is far: the product fits */
+            if (s->bucket[i].n)
+                smi_series_join(&cell[at < 0 ? 0 : at < g->n ? at : g->n - 1], &s->bucket[i]);
+        }
+    }
+    return limit;
+}
+
+/* Cells between two readings that are no gap apart take the later one. */
+static void fill_holes(const struct grid *g, struct smi_series_bucket *cell, unsigned limit)
+{
+    for (int64_t i = 0, last = -1; i < g->n; i++) {
+        const int64_t apart = (i - last - 1) * g->length / g->n;
+        if (!cell[i].n)
+            continue;
+        if (last >= 0 && (!apart || smi_interval_class(apart) <= limit))
+            while (++last < i)
+                cell[last] = cell[i];
+        last = i;
     }
 }
 
-static void set_point(const struct smi_curve *c, size_t i, const struct cell *cell)
+static void set_point(const struct smi_curve *c, size_t i, const struct smi_series_bucket *cell)
 {
     c->min[i] = cell->n ? cell->min : SMI_NO_POINT;
     c->mean[i] = cell->n ? (int64_t)smi_i128_div(cell->sum, cell->n) : SMI_NO_POINT;
     c->max[i] = cell->n ? cell->max : SMI_NO_POINT;
 }
 
-/* Cells between two readings that are no gap apart take the later one. */
-static void finish_lines(const struct grid *g, const struct cell *cell, unsigned limit, struct smi_curve *c)
+void smi_timeline_curves(struct smi_timeline *t, struct smi_run_gpu *const *gpu, size_t n,
+                         const struct smi_run_gpu *host, bool dates, int64_t least_ms, struct smi_arena *a)
 {
-    int64_t last = 0;
-    bool some = false;
-    for (int64_t i = 0; i < g->n; i++) {
-        const int64_t apart = (i - last - 1) * g->length / g->n;
-        int64_t from = i;
-        if (!cell[i].n)
-            continue;
-        if (some && (!apart || smi_interval_class(apart) <= limit))
-            from = last + 1;
-        for (int64_t k = from; k <= i; k++)
-            set_point(c, (size_t)k, &cell[i]);
-        c->readings[i] = cell[i].n;
-        last = i;
-        some = true;
-    }
-}
-
-/* Traces from ... to - 1 as one curve. */
-static void add_curve(struct smi_curve *c, const struct grid *g, struct cell *cell,
-                      const struct smi_trace *trace, size_t n, struct smi_arena *a)
-{
-    unsigned limit = 0;
-    memset(cell, 0, (size_t)g->n * sizeof *cell);
-    for (size_t i = 0; i < n; i++) {
-        add_series(g, cell, &trace[i]);
-        limit = trace[i].limit > limit ? trace[i].limit : limit;
-    }
-    c->gpu = trace->gpu;
-    c->metric = trace->metric;
-    c->min = smi_arena_new(a, 4 * (size_t)g->n + 1, sizeof *c->min);
-    c->mean = c->min + g->n;
-    c->max = c->mean + g->n;
-    c->readings = c->max + g->n;
-    for (int64_t i = 0; i < 3 * g->n; i++)
-        c->min[i] = SMI_NO_POINT;
-    finish_lines(g, cell, limit, c);
-}
-
-void smi_timeline_curves(struct smi_timeline *t, const struct smi_trace *trace, size_t n, int64_t least_ms,
-                         struct smi_arena *a)
-{
-    struct grid g = make_grid(trace, n, least_ms);
-    struct smi_curve *curve = smi_arena_new(a, n + 1, sizeof *curve);
-    struct cell *cell = smi_mem_new((size_t)g.n, sizeof *cell);
-    t->from_ms = g.from;
+    const struct grid g = make_grid(gpu, n, host, dates, least_ms);
+    struct smi_curve *curve = smi_arena_new(a, (n + 1) * SMI_CURVE_COUNT, sizeof *curve);
+    struct smi_series_bucket *cell = smi_mem_new((size_t)g.n, sizeof *cell);
+    t->from_ms = t->begin_ms = g.from;
     t->cell_ms = g.n ? g.length / g.n : 0;
     t->n = (size_t)g.n;
-    t->begin_ms = g.from;
     t->end_ms = g.from + g.length;
     t->curve = curve;
-    for (size_t i = 0, k; g.n && i < n; i = k) {
-        for (k = i + 1; k < n && trace[k].gpu == trace[i].gpu && trace[k].metric == trace[i].metric;)
-            k++;
-        add_curve(&curve[t->ncurves++], &g, cell, trace + i, k - i, a);
+    for (size_t i = 0; g.n && i < (n + 1) * SMI_CURVE_COUNT; i++) {
+        const bool of_gpu = i < n * SMI_CURVE_COUNT;
+        const unsigned slot = (unsigned)(i % SMI_CURVE_COUNT);
+        struct smi_curve *c = &curve[t->ncurves];
+        const unsigned limit = fill_cells(&g, cell, of_gpu ? gpu[i / SMI_CURVE_COUNT] : host, slot, dates);
+        if (!limit)
+            continue;
+        t->ncurves++;
+        c->gpu = of_gpu ? (int)(i / SMI_CURVE_COUNT) : -1;
+        c->metric = smi_timed_metrics[slot];
+        c->min = smi_arena_new(a, 4 * t->n, sizeof *c->min);
+        c->mean = c->min + t->n;
+        c->max = c->mean + t->n;
+        c->readings = c->max + t->n;
+        for (size_t k = 0; k < t->n; k++)
+            c->readings[k] = cell[k].n;
+        fill_holes(&g, cell, limit);
+        for (size_t k = 0; k < t->n; k++)
+            set_point(c, k, &cell[k]);
     }
     smi_mem_free(cell);
 }
 
-void smi_timeline_shape(uint8_t out[SMI_SPARKLINE_CELLS], const struct smi_trace *trace, size_t n,
-                        int64_t from_ms, int64_t to_ms)
+static void write_shape(const struct grid *g, struct smi_series_bucket *cell, unsigned limit, uint8_t *shape)
 {
-    const struct grid g = {from_ms, to_ms - from_ms, SMI_SPARKLINE_CELLS};
-    struct cell cell[SMI_SPARKLINE_CELLS];
-    struct smi_arena room = {0};
-    struct smi_curve c = {0};
-    memset(out, SMI_SPARKLINE_NONE, SMI_SPARKLINE_CELLS);
-    if (!n || to_ms <= from_ms) /* an instant has no length */
-        return;
-    add_curve(&c, &g, cell, trace, n, &room);
+    fill_holes(g, cell, limit);
     for (int i = 0; i < SMI_SPARKLINE_CELLS; i++) {
-        const smi_i128 mean = smi_i128_div(c.mean[i], 1000000);
-        if (c.mean[i] != SMI_NO_POINT)
-            out[i] = (uint8_t)(mean < 0 ? 0 : mean > 100 ? 100 : mean);
+        const smi_i128 pct = cell[i].n ? smi_i128_div(smi_i128_div(cell[i].sum, cell[i].n), 1000000) : 0;
+        if (cell[i].n)
+            shape[i] = (uint8_t)(pct < 0 ? 0 : pct > 100 ? 100 : pct);
     }
-    smi_arena_fini(&room);
+}
+
+void smi_timeline_shapes(uint8_t shape[SMI_SPARKLINE_CELLS], struct smi_gpu *g,
+                         struct smi_run_gpu *const *gpu, size_t n, bool dates, int64_t from_ms, int64_t to_ms)
+{
+    const struct grid grid = {from_ms, to_ms - from_ms, SMI_SPARKLINE_CELLS};
+    struct smi_series_bucket all[SMI_SPARKLINE_CELLS] = {0}, cell[SMI_SPARKLINE_CELLS];
+    const bool drawn = to_ms > from_ms && from_ms > -SMI_FAR_MS && to_ms < SMI_FAR_MS; /* no instant */
+    unsigned most = 0;
+    memset(shape, SMI_SPARKLINE_NONE, SMI_SPARKLINE_CELLS);
+    for (size_t i = 0; i < n; i++) {
+        const unsigned limit =
+            drawn ? fill_cells(&grid, cell, gpu[i], (unsigned)smi_timed_slot(SMI_GPU_UTIL), dates) : 0;
+        memset(g[i].shape, SMI_SPARKLINE_NONE, SMI_SPARKLINE_CELLS);
+        if (!limit)
+            continue;
+        g[i].cell_ms = grid.length / SMI_SPARKLINE_CELLS;
+        most = limit > most ? limit : most;
+        for (int k = 0; k < SMI_SPARKLINE_CELLS; k++)
+            smi_series_join(&all[k], &cell[k]);
+        write_shape(&grid, cell, limit, g[i].shape);
+    }
+    if (most)
+        write_shape(&grid, all, most, shape);
 }
 
 void smi_timeline_bound(struct smi_timeline *t, int64_t start_ms, int64_t stop_ms)
@@ -187,7 +201,8 @@ void smi_timeline_coarsen(struct smi_timeline *t, size_t points)
         const struct smi_curve *c = &t->curve[k];
         for (size_t i = 0, to; i < t->n; i = to) {
             int64_t readings = 0;
-            struct cell all = {0}; /* each counts by its readings, and one without any only where all are */
+            struct smi_series_bucket all = {
+                0}; /* each counts by its readings, and one without any only where all are */
             to = t->n - i < by ? t->n : i + by;
             for (size_t j = i; j < to; j++)
                 readings += c->readings[j];

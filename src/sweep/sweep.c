@@ -19,9 +19,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* What a pointer leads to: n structures, or a text, where pointers to other texts may stand behind it; a
- * DETAIL is a list that no row of a table of runs needs. LAST ends a list of places. */
-enum kind { LAST, TEXT, LIST, DETAIL };
+/* What a pointer leads to: n structures, or a text, where pointers to other texts may stand behind it; APART
+ * is a list that no row of a table of runs needs; DETAIL one that nobody needs once the text of its run
+ * was made. LAST ends a list of places. */
+enum kind { LAST, TEXT, LIST, APART, DETAIL };
 
 struct shape;
 struct place {
@@ -78,7 +79,7 @@ static const struct shape summary_shape = {
                 LIST_OF(LIST, smi_gpu, read, reads, struct smi_segment, ),
                 LIST_OF(DETAIL, smi_gpu, stats, nstats, struct smi_stats, ),
                 LIST_OF(DETAIL, smi_gpu, available, navailable, struct smi_share, ), ),
-        LIST_OF(DETAIL, smi_summary, tracked, ntracked, struct smi_tracked_figures, ),
+        LIST_OF(DETAIL, smi_summary, used, nused, struct smi_command_figures, ),
         LIST_OF(DETAIL, smi_summary, host, nhost, struct smi_stats, ),
         LIST_OF(DETAIL, smi_summary, host_available, nhost_available, struct smi_share, ),
         LIST_OF(DETAIL, smi_summary, processes, nprocesses, struct smi_process_figures,
@@ -89,7 +90,7 @@ static const struct shape summary_shape = {
         LIST_OF(DETAIL, smi_summary, events, nevents, struct smi_count, TEXTS(smi_count, name, name), ),
         LIST_OF(DETAIL, smi_summary, findings, nfindings, struct smi_finding,
                 TEXTS(smi_finding, phase, phase), TEXTS(smi_finding, text, advice), ),
-        LIST_OF(DETAIL, smi_summary, inputs, ninputs, struct smi_input, TEXTS(smi_input, path, format),
+        LIST_OF(APART, smi_summary, inputs, ninputs, struct smi_input, TEXTS(smi_input, path, format),
                 TEXTS(smi_input, note, note), LIST_OF(LIST, smi_input, place, places, int, ),
                 LIST_OF(LIST, smi_input, account.problem, account.problems, struct smi_log_warning,
                         TEXTS(smi_log_warning, text, text), ), ),
@@ -111,9 +112,7 @@ struct smi_run_store {
 struct smi_run_store *smi_run_store_new(size_t memory)
 {
     struct smi_run_store *store = smi_mem_new(1, sizeof *store);
-    store->memory = memory;
-    store->fd = -1;
-    pthread_mutex_init(&store->lock, NULL);
+    *store = (struct smi_run_store){.lock = PTHREAD_MUTEX_INITIALIZER, .memory = memory, .fd = -1};
     return store;
 }
 
@@ -169,27 +168,29 @@ static char *copy_bytes(struct smi_run_store *store, const void *p, size_t n, bo
 }
 
 /* Copies what the pointers of n structures at p lead to, and lets them point there. */
-static void copy_pointed(struct smi_run_store *store, char *p, size_t n, const struct shape *of, bool detail)
+static void copy_pointed(struct smi_run_store *store, char *p, size_t n, const struct shape *of, bool detail,
+                         bool brief)
 {
     for (size_t i = 0; i < n; i++, p += of->size)
         for (const struct place *f = of->place; f->kind; f++) {
-            const bool apart = detail || f->kind == DETAIL;
+            const bool apart = detail || f->kind >= APART;
             char **at = (char **)(void *)(p + f->at);
-            size_t many;
             for (size_t k = 0; k < f->n && f->kind == TEXT; k++)
                 at[k] = at[k] ? copy_bytes(store, at[k], strlen(at[k]) + 1, apart) : NULL;
             if (f->kind == TEXT)
                 continue;
-            memcpy(&many, p + f->n, sizeof many);
-            *at = *at && many ? copy_bytes(store, *at, many * f->of->size, apart) : NULL;
-            copy_pointed(store, *at, *at ? many : 0, f->of, apart);
+            size_t *many = (size_t *)(void *)(p + f->n);
+            *many = brief && f->kind == DETAIL ? 0 : *many;
+            *at = *at && *many ? copy_bytes(store, *at, *many * f->of->size, apart) : NULL;
+            copy_pointed(store, *at, *at ? *many : 0, f->of, apart, brief);
         }
 }
 
-void smi_run_store_move(struct smi_run_store *store, struct smi_summary *s, struct smi_arena *left)
+void smi_run_store_move(struct smi_run_store *store, struct smi_summary *s, bool brief,
+                        struct smi_arena *left)
 {
     pthread_mutex_lock(&store->lock);
-    copy_pointed(store, (char *)s, 1, &summary_shape, false);
+    copy_pointed(store, (char *)s, 1, &summary_shape, false, brief);
     pthread_mutex_unlock(&store->lock);
     s->joined = NULL;
     s->njoined = s->nfound = 0;
@@ -719,7 +720,6 @@ static int summarise(struct smi_sweep *out, size_t i, struct smi_run *run, const
                      struct smi_read_buffers *room, struct smi_err *err)
 {
     struct smi_summary *s = &out->runs[i];
-    struct smi_buf *text = &room->document;
     if (!o->timeline) {
         run->room = room->summary;
         room->summary = (struct smi_arena){0};
@@ -731,14 +731,13 @@ static int summarise(struct smi_sweep *out, size_t i, struct smi_run *run, const
         s->place = i;
     }
     if (o->text) {
-        smi_buf_clear(text);
-        o->text(text, s);
-        smi_summary_brief(s);
+        smi_buf_clear(&room->document);
+        o->text(&room->document, s);
     }
     if (!o->timeline)
-        smi_run_store_move(out->store, s, &room->summary);
+        smi_run_store_move(out->store, s, o->text != NULL, &room->summary);
     if (o->text && out->text)
-        out->text[i] = smi_mem_text(text->p ? text->p : "", text->n);
+        out->text[i] = smi_mem_text(room->document.p ? room->document.p : "", room->document.n);
     return 0;
 }
 

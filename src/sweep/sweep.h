@@ -21,9 +21,12 @@ struct smi_run_store;
 struct smi_run_store *smi_run_store_new(size_t memory);
 void smi_run_store_free(struct smi_run_store *store); /* or NULL */
 
-/* Moves all that s points to into the store. Timeline and joined columns, which come later, go. The arena of
- * s, if it has one, is emptied and becomes *left, which has none. Any thread. */
-void smi_run_store_move(struct smi_run_store *store, struct smi_summary *s, struct smi_arena *left);
+/* Moves all that s points to into the store. Timeline and joined columns, which come later, go; brief: and
+ * all lists that only the text of a run needs. What the sweep needs later stays: run, path, state, params,
+ * problems, doubt, inputs, GPUs and every number of its own. The arena of s, if it has one, is emptied and
+ * becomes *left, which has none. Any thread. */
+void smi_run_store_move(struct smi_run_store *store, struct smi_summary *s, bool brief,
+                        struct smi_arena *left);
 
 /* Gives back the memory of details that were read; they are read again where they are needed. To be called
  * about every 250 runs by what looks at the details of all. */
@@ -110,7 +113,7 @@ struct smi_merge_queue;
 
 /* Finds the runs behind the paths and summarises them all, in o's and d's words, on d->threads threads. out
  * is filled even where nothing was found (n is 0, trouble says why); end it with smi_sweep_fini. With
- * o->text, of each run its text and a brief summary (smi_summary_brief) are kept. The result does not depend
+ * o->text, of each run its text and a brief summary (smi_run_store_move) are kept. The result does not depend
  * on the number of threads. Returns 0, or -1 with err (memory; SMI_EUSAGE: logs and partial summaries
  * (smi_discover_opts.stored); SMI_EFORMAT: partial summaries, and something that cannot be used), out being
  * empty then. */

@@ -139,7 +139,7 @@ static void whole_run_is_as_summarize_says(void **state)
             assert_int_equal(n->gpu[i]->index, g->index);
             same_figures(n, n->gpu[i], g->stats, g->nstats, &compared);
             covered += g->covered_ms;
-            idle += g->idle_ms;
+            idle += smi_idle_ms(&g->waste);
             energy += g->energy_wh.micro;
         }
         same_figures(n, &n->host, s.runs[0].host, s.runs[0].nhost, &compared);

@@ -92,14 +92,13 @@ static void make_gpu(struct smi_summary *s, const struct spec *c, struct smi_gpu
                           .covered_ms = c->seconds * INT64_C(1000),
                           .known_ms = c->seconds * INT64_C(1000),
                           .worked = !idle,
-                          .has_use = true,
                           .energy_wh = val(c->wh * MI / 20),
                           .stats = m,
                           .nstats = 9,
                           .coverage_pct = val(100 * MI),
                           .cell_ms = c->seconds * INT64_C(1000) / SMI_SPARKLINE_CELLS};
-    g->idle_ms = idle ? g->covered_ms : (c->lead + c->stall) * INT64_C(1000);
-    g->idle_pct = val(g->idle_ms * 100 * MI / g->covered_ms);
+    g->waste.ms[SMI_IDLE_BLIND] = idle ? g->covered_ms : (c->lead + c->stall) * INT64_C(1000);
+    g->idle_pct = val(smi_idle_ms(&g->waste) * 100 * MI / g->covered_ms);
     g->lead_ms = idle ? 0 : c->lead * INT64_C(1000);
     g->longest_idle_s = val((c->stall > c->lead ? c->stall : c->lead) * MI);
     m[0] = stats(SMI_GPU_UTIL, util, 0, idle ? 0 : 100 * MI);
@@ -133,7 +132,7 @@ static void sum_gpus(struct smi_summary *s, const struct spec *c)
         const struct smi_gpu *g = &s->gpus[i];
         int64_t stall = g->worked ? c->stall * INT64_C(1000) : 0;
         s->covered_ms += g->covered_ms;
-        s->idle_ms += g->idle_ms;
+        s->waste.ms[SMI_IDLE_BLIND] += smi_idle_ms(&g->waste);
         if (s->state == SMI_STATE_FAILED)
             s->waste.ms[SMI_WASTE_FAILED] += g->covered_ms;
         else if (!g->worked)
@@ -157,7 +156,7 @@ static void sum_gpus(struct smi_summary *s, const struct spec *c)
     for (int i = 0; i < 6; i++)
         s->wasted_h[i] = val((int64_t)smi_i128_div((smi_i128)ms[i] * MI, 3600000));
     s->gpu_hours = val((int64_t)smi_i128_div((smi_i128)s->covered_ms * MI, 3600000));
-    s->idle_pct = val((int64_t)smi_i128_div((smi_i128)s->idle_ms * 100 * MI, s->covered_ms));
+    s->idle_pct = val((int64_t)smi_i128_div((smi_i128)smi_idle_ms(&s->waste) * 100 * MI, s->covered_ms));
 }
 
 static void make_inputs(struct smi_summary *s, bool gpu)
@@ -209,7 +208,6 @@ static void make_phases(struct smi_summary *s)
     e[1] = (struct smi_count){"stop", 1};
     s->phases = p;
     s->nphases = 4;
-    s->outside_pct = val(1 * MI);
     s->events = e;
     s->nevents = 2;
 }
@@ -285,7 +283,7 @@ static void make_run(struct smi_summary *s, const struct spec *c, int order)
     make_phases(s);
     for (int i = 0; i < SMI_SPARKLINE_CELLS; i++)
         s->shape[i] = (uint8_t)((g[0].shape[i] + g[1].shape[i]) / 2);
-    s->block.jax_peak = c->vram * MI;
+    s->block.pool[SMI_HEADLINE_METRICS] = (struct smi_headline_sum){.n = 1, .max = c->vram * MI};
     s->vram.device_peak_mb = val(61234 * MI);
     s->vram.all_gpus_peak_mb = val(122468 * MI);
     s->vram.used_peak_mb = val(c->vram * MI + 200000);
@@ -610,7 +608,7 @@ static void line_is_short_whatever_the_figures(void **state)
     struct smi_sweep w;
     (void)state;
     make_sweep(&w, screen2, 12);
-    w.runs[0].covered_ms = w.runs[0].idle_ms = INT64_MAX / 4;
+    w.runs[0].covered_ms = w.runs[0].waste.ms[SMI_IDLE_BLIND] = INT64_MAX / 4;
     w.runs[0].energy_wh.micro = w.runs[0].power_sum_w.micro = w.runs[0].vram.used_peak_mb.micro = INT64_MAX;
     for (const char *p = write_out(&b, "line", &w, look_of(0, 0)); *p; p += strcspn(p, "\n") + 1)
         assert_true(strcspn(p, "\n") <= 240);
@@ -658,7 +656,7 @@ static void block_figures_round_like_python(void **state)
     pool_add(&b.pool[3], 0);
     b.pool[2] =
         (struct smi_headline_sum){-1, 3, 350000}; /* -1/3 of a millionth: never -0.0; 0.35 is below its tie */
-    b.jax_peak = 1;
+    b.pool[SMI_HEADLINE_METRICS] = (struct smi_headline_sum){.n = 1, .max = 1};
     smi_headline_figures(&b, f);
     assert_string_equal(f[1].text, "0.2");
     assert_string_equal(f[3].text, "0.0");

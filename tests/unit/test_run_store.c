@@ -36,7 +36,7 @@ static void compare_runs(size_t memory)
     for (size_t i = 0; i < s.n; i++) {
         struct smi_arena left = {0};
         smi_run_json(&before[i], &s.runs[i]);
-        smi_run_store_move(store, &s.runs[i], &left);
+        smi_run_store_move(store, &s.runs[i], false, &left);
         assert_int_equal(s.runs[i].place, i);
         smi_arena_fini(&left);
     }
@@ -100,7 +100,7 @@ static void repeat_runs(struct smi_sweep *s, const struct smi_sweep *few, size_t
         struct smi_arena left = {0};
         s->runs[i] = few->runs[i % few->n];
         s->runs[i].arena = (struct smi_arena){0};
-        smi_run_store_move(s->store, &s->runs[i], &left);
+        smi_run_store_move(s->store, &s->runs[i], false, &left);
     }
 }
 
@@ -145,7 +145,7 @@ static void *move_share(void *self)
     struct share *w = self;
     for (size_t i = w->first; i < w->s->n; i += THREADS) {
         struct smi_arena left = {0};
-        smi_run_store_move(w->store, &w->s->runs[i], &left);
+        smi_run_store_move(w->store, &w->s->runs[i], false, &left);
         smi_arena_fini(&left);
         smi_run_store_trim(w->store);
     }

@@ -2,7 +2,7 @@
  * and that a run read a second time gives the same as one whose timeline was kept at once. */
 #include "sweep/reread.h"
 #include "base/buf.h"
-#include "summary/run.h"
+#include "summary/gpus.h"
 #include "aggregate/runlog.h"
 #include "summary/summary.h"
 
@@ -225,6 +225,25 @@ static void fewer_points_join_neighbours(void **state)
     smi_sweep_fini(&s);
 }
 
+/* A GPU, or a machine, of which one log has a series of this slot. */
+struct body {
+    struct smi_run_gpu of;
+    struct smi_gpu_source log;
+    struct smi_device_stats track;
+};
+
+static struct smi_run_gpu *make_body(struct body *b, unsigned slot, const struct smi_series *s,
+                                     int64_t shift_ms)
+{
+    *b = (struct body){
+        .log = {.track = &b->track, .limit = smi_interval_class(20000), .dated = true, .shift_ms = shift_ms}};
+    b->of = (struct smi_run_gpu){.track = &b->log, .tracks = 1};
+    memset(b->of.source, -1, sizeof b->of.source);
+    b->of.source[smi_timed_metrics[slot]] = 0;
+    b->track.timed[slot].series = *s;
+    return &b->of;
+}
+
 /* One reading. */
 static void add_reading(struct smi_series *s, int64_t t_ms, int64_t v)
 {
@@ -238,12 +257,14 @@ static void joined_neighbours_count_by_their_readings(void **state)
     struct smi_series a = {0};
     struct smi_timeline t = {0}, *few = &t;
     struct smi_arena arena = {0};
-    const struct smi_trace trace[] = {{0, smi_timed_metrics[0], &a, 0, smi_interval_class(20000)}};
+    static struct body gpu, none;
+    struct smi_run_gpu *of;
     int64_t sum[60] = {0}, n[60] = {0};
     (void)state;
     for (int64_t ms = 0; ms < 60 * 64000; ms += ms % 64000 < 32000 ? 100 : 8000)
         add_reading(&a, ms, ms % 64000 < 32000 ? 100000000 : 0);
-    smi_timeline_curves(&t, trace, 1, 100, &arena);
+    of = make_body(&gpu, 0, &a, 0);
+    smi_timeline_curves(&t, &of, 1, &none.of, true, 100, &arena);
     smi_timeline_coarsen(few, 60);
     assert_true(few->n > 40 && few->n <= 60);
     for (int64_t ms = 0; ms < 60 * 64000; ms += ms % 64000 < 32000 ? 100 : 8000) {
@@ -264,14 +285,15 @@ static void series_of_other_clocks_share_the_grid(void **state)
     struct smi_series a = {0}, b = {0};
     struct smi_timeline t = {0};
     struct smi_arena arena = {0};
-    const struct smi_trace trace[] = {{0, smi_timed_metrics[0], &a, 0, smi_interval_class(20000)},
-                                      {-1, smi_timed_metrics[4], &b, 3600100, smi_interval_class(20000)}};
+    static struct body gpu, host;
+    struct smi_run_gpu *of;
     (void)state;
     for (int64_t i = 0; i < 100; i++)
         add_reading(&a, 1000000 + i * 2000, i * 1000000);
     for (int64_t i = 0; i < 10; i++)
         add_reading(&b, 4600100 + i * 20000, i * 1000000);
-    smi_timeline_curves(&t, trace, 2, 2000, &arena);
+    of = make_body(&gpu, 0, &a, 0);
+    smi_timeline_curves(&t, &of, 1, make_body(&host, 4, &b, 3600100), true, 2000, &arena);
     assert_int_equal(t.ncurves, 2);
     assert_int_equal(t.cell_ms, 1024);
     assert_true(t.n >= 190 && t.n <= 200);
@@ -308,10 +330,12 @@ static void times_far_from_any_date_are_not_drawn(void **state)
     struct smi_series a = {0};
     struct smi_timeline t = {0};
     struct smi_arena arena = {0};
-    const struct smi_trace trace[] = {{0, smi_timed_metrics[0], &a, 0, 0}};
+    static struct body gpu, none;
+    struct smi_run_gpu *of;
     (void)state;
     add_reading(&a, INT64_MAX - 1000, 1);
-    smi_timeline_curves(&t, trace, 1, 0, &arena);
+    of = make_body(&gpu, 0, &a, 0);
+    smi_timeline_curves(&t, &of, 1, &none.of, true, 0, &arena);
     assert_int_equal(t.n, 0);
     assert_int_equal(t.ncurves, 0);
     smi_series_fini(&a);
