@@ -522,42 +522,36 @@ const struct smi_entry *smi_discovery_find_job(const struct smi_dir *t, const ch
     return t && t->jobs ? find_numbered(t, name, ".out") : NULL;
 }
 
+/* output: of the job; or NULL. */
 static const struct smi_job *find_in_accounts(const struct smi_dir *t, const char *name,
-                                              struct config_places *p)
+                                              const struct smi_entry *output, struct config_places *p)
 {
+    const char *const in[] = {smi_file_name(name), output ? output->name : ""};
     const struct smi_job *j = NULL;
-    for (size_t i = 0; i < t->entries && !j; i++) {
-        const struct smi_config *c = t->entry[i].config;
-        const char *at = smi_file_name(name);
+    for (size_t i = 0; i < 2 * t->entries && !j; i++) {
+        const struct smi_entry *e = &t->entry[i % t->entries];
+        const char *at = in[i / t->entries];
         struct smi_text id = {0};
-        p->account = smi_file_name(t->entry[i].name);
-        while (c && c->jobs && !j && smi_jobs_next_id(&at, &id))
-            j = smi_jobs_find(c->job, c->jobs, id);
+        p->account = smi_file_name(e->name);
+        while (e->config && e->config->jobs && !j && smi_jobs_next_id(&at, &id))
+            j = smi_jobs_find(e->config->job, e->config->jobs, id);
     }
     return j;
 }
 
 /* Fills `accounted` of the run whose logs lie in t and whose name is `name`: by a number in it, or in that of
- * the output of its job. Directories above the PATH come after it. */
-static void find_accounted_job(const struct smi_dir *t, const char *name, struct config_places *p)
+ * the output of its job. Accounting that is a PATH comes first, then the nearest. */
+static void find_accounted_job(struct discovery *g, const struct smi_dir *t, const char *name,
+                               struct config_places *p)
 {
     const struct smi_entry *output = p->job;
     for (size_t i = t->entries; p->jobs && t->jobs && !output && i-- > 0;)
         if (smi_config_is_job_output(t->entry[i].name))
             output = &t->entry[i];
-    p->accounted = NULL;
-    for (const struct smi_dir *above = NULL; t && !p->accounted;) {
+    p->accounted = g->root->accounts ? find_in_accounts(g->root, name, output, p) : NULL;
+    for (; t && !p->accounted; t = smi_dir_above(t))
         if (t->accounts)
-            p->accounted = find_in_accounts(t, name, p);
-        if (t->accounts && !p->accounted && output)
-            p->accounted = find_in_accounts(t, output->name, p);
-        above = t->above ? t->above : above;
-        t = t->parent;
-        if (!t) {
-            t = above;
-            above = NULL;
-        }
-    }
+            p->accounted = find_in_accounts(t, name, output, p);
 }
 
 /* Lies a log in t, or below it? */
@@ -599,14 +593,12 @@ static const char *distinguishing_path(struct discovery *g, const char *path)
     size_t n = g->common ? g->common - 1 : 0;
     for (size_t i = 0; i < g->root->entries && !g->common; i++) {
         const char *real = g->root->entry[i].inside ? NULL : real_path(g, g->root->entry[i].name);
-        const size_t most = real ? (size_t)(smi_file_name(real) - real) : 0;
-        if (!real)
-            continue;
-        n = !first || most < n ? most : n;
+        if (real)
+            n = first ? smi_common_bytes(first, real, n, 1) : strlen(real);
         first = first ? first : real;
-        while (n && (first[n - 1] != '/' || memcmp(first, real, n) != 0))
-            n--;
     }
+    while (first && n && first[n - 1] != '/')
+        n--;
     g->common = 1 + n;
     return real_path(g, path) + n;
 }
@@ -619,15 +611,13 @@ static bool is_wandb_run(const char *name)
     return smi_name_fits(run, run + strlen(run), "run-dddddddd_dddddd-");
 }
 
-/* The name of a directory that is a PATH, and a run itself: its last piece, and where that is W&B's "files"
- * the one before. */
-static const char *name_of_path(struct discovery *g, const struct smi_dir *t)
+/* The directory that a run in t is called after: t, or above W&B's "files" that of its run. */
+static const struct smi_dir *naming_dir(const struct smi_dir *t)
 {
-    const char *real = real_path(g, t->self->name), *base = smi_file_name(real),
-               *up = t->above ? smi_file_name(t->above->name) : "";
-    return !*base                                           ? real
-           : strcmp(base, "files") == 0 && is_wandb_run(up) ? smi_copy_text(&g->out->arena, up)
-                                                            : base;
+    const struct smi_dir *up = smi_dir_above(t);
+    return up && strcmp(t->name, "files") == 0 && is_wandb_run(smi_file_name(up->name)) && !has_log(up, false)
+               ? up
+               : t;
 }
 
 /* ---- runs ---- */
@@ -636,9 +626,7 @@ static const char *name_of_path(struct discovery *g, const struct smi_dir *t)
 static const char *run_name(struct discovery *g, const struct cluster *c)
 {
     const struct smi_entry *e = c->file[0].entry;
-    const struct smi_dir *path = c->dir, *only,
-                         *up; /* only: an archive of one directory, of its name, is that */
-    bool wandb;
+    const struct smi_dir *path = c->dir, *only; /* only: an archive of one directory, of its name, is that */
     const char *given = NULL, *name; /* what people call the run, as the file beside its log says */
     struct smi_buf b = {0};
     if (g->o->run)
@@ -654,10 +642,7 @@ static const char *run_name(struct discovery *g, const struct cluster *c)
     only = path->as && path->entries == 1 ? path->entry->sub : NULL;
     if (only && strcmp(only->self->name, path->as) != 0)
         only = NULL;
-    up = c->dir->parent;
-    wandb = up->parent && strcmp(c->dir->self->name, "files") == 0 && !has_log(up, false) &&
-            is_wandb_run(up->name);
-    append_path(&b, wandb ? up : c->dir, only ? only : path, true);
+    append_path(&b, naming_dir(c->dir), only ? only : path, true);
     smi_buf_str(&b, c->stem);
     b.n -= b.n > 1 && b.p[b.n - 1] == '/';
     if (b.n && given) { /* "0/bright-cod-123" of 0/1f0c.., where a file says so */
@@ -674,7 +659,8 @@ static const char *run_name(struct discovery *g, const struct cluster *c)
     }
     if (name || given)
         return name ? name : given;
-    return path->as ? smi_copy_text(&g->out->arena, path->as) : name_of_path(g, path);
+    name = path->as ? path->as : naming_dir(path)->name;
+    return smi_copy_text(&g->out->arena, *smi_file_name(name) ? smi_file_name(name) : name);
 }
 
 static int by_name(const void *x, const void *y)
@@ -711,19 +697,6 @@ static int add_distinguishing_prefix(struct discovery *g, struct smi_found_run *
 
 static const char digits[] = "0123456789";
 
-/* Do a and b differ in their digits only? */
-static bool same_but_digits(const char *a, const char *b)
-{
-    while (*a || *b) {
-        size_t n = strspn(a, digits), m = strspn(b, digits);
-        if (!n != !m || (!n && *a != *b))
-            return false;
-        a += n ? n : 1;
-        b += m ? m : 1;
-    }
-    return true;
-}
-
 /* The same for names that differ in their digits only. */
 static uint64_t hash_name(const char *name)
 {
@@ -743,6 +716,15 @@ static bool has_name(const struct smi_inode_set *names, const char *name)
     return smi_inode_set_find(names, 0, hash_name(name)) != SMI_MAP_NONE;
 }
 
+/* The identity of a log's name in the directories beside t; numbered: in those whose own name differs from
+ * that of t by a number at most, as 1/out1.csv and 2/out2.csv. */
+static struct smi_inode sibling_name(const struct smi_dir *t, const char *name, bool numbered)
+{
+    const uint64_t hash = numbered ? smi_hash_pair(hash_name(t->self->name), hash_name(name))
+                                   : smi_hash_bytes(name, strlen(name));
+    return (struct smi_inode){(uintptr_t)t->parent, hash};
+}
+
 /* ---- what shows a run ---- */
 
 static bool is_marker(const struct smi_entry *e)
@@ -756,23 +738,13 @@ static bool is_number(const char *name)
     return strspn(name, digits) >= strcspn(name, ".");
 }
 
-/* Whatever it holds ("zsh: permission denied: ./sample.sh"): is it a log in a directory beside t? With
- * another number: in one whose own name differs by a number, as 1/out1.csv and 2/out2.csv. */
+/* Whatever it holds ("zsh: permission denied: ./sample.sh"): is it a log in a directory beside t? */
 static bool is_log_of_sibling(const struct smi_inode_set *l, const struct smi_dir *t, const char *name)
 {
-    const bool numbered = t->self && !is_number(name);
     bool has = false;
-    if (!has_name(l, name)) /* in no directory */
-        return false;
-    for (size_t i = 0; i < t->parent->entries && !has; i++) {
-        const struct smi_entry *e = &t->parent->entry[i];
-        const bool alike =
-            numbered && same_but_digits(e->name, t->self->name); /* its number does not matter */
-        for (size_t k = 0; e->sub && k < e->sub->entries && !has; k++) {
-            const struct smi_entry *log = &e->sub->entry[k];
-            has = log->kind == SMI_ENTRY_LOG &&
-                  (alike ? same_but_digits(log->name, name) : strcmp(log->name, name) == 0);
-        }
+    for (int numbered = 0; numbered <= !is_number(name) && !has; numbered++) {
+        const struct smi_inode id = sibling_name(t, name, numbered);
+        has = smi_inode_set_find(l, id.dev, id.ino) != SMI_MAP_NONE;
     }
     return has;
 }
@@ -781,17 +753,15 @@ static bool is_log_of_sibling(const struct smi_inode_set *l, const struct smi_di
  * tool that keeps a directory for each run; or NULL. */
 static const struct smi_entry *find_evidence(const struct smi_inode_set *l, const struct smi_dir *t)
 {
-    const struct smi_entry *called = NULL, *marker = NULL, *asked = NULL;
+    const struct smi_entry *called = NULL, *marker = NULL;
     for (size_t i = 0; i < t->entries; i++) {
         const struct smi_entry *e = &t->entry[i];
         if (e->kind == SMI_ENTRY_OTHER && e->broken &&
             (has_name(l, e->name) || smi_file_group_names_gpus(e->name)))
             return e;
         if (!called && (e->kind == SMI_ENTRY_OTHER || smi_config_rank(e->name) > SMI_CONFIG_OUTPUT) &&
-            !(asked && same_but_digits(asked->name, e->name))) {
-            called = is_log_of_sibling(l, t, e->name) ? e : NULL;
-            asked = is_number(e->name) ? NULL : e; /* once for all of img_0001.txt, img_0002.txt ... */
-        }
+            is_log_of_sibling(l, t, e->name))
+            called = e;
         if (!marker && is_marker(e))
             marker = e;
     }
@@ -822,7 +792,7 @@ static void add_lost_run(struct discovery *g, const struct smi_dir *t, const cha
                                    .jobs = !*stem,
                                    .job = smi_discovery_find_job(*stem ? t : smi_dir_above(t), name)};
     const char *file = smi_file_name(e->name), *why;
-    find_accounted_job(t, name, &places);
+    find_accounted_job(g, t, name, &places);
     add_to_cluster(c, t, e);
     if (is_marker(e))
         why = smi_format_text(&g->out->arena, "no log beside %s", e->name);
@@ -881,7 +851,7 @@ static size_t list_broken(const struct smi_dir *t, struct smi_file_group_member 
                     best = k;
             for (size_t k = 0; k < n; k++)
                 alike += log[k].format == log[best].format;
-            format = alike > 1 || same_but_digits(log[best].name, e->name) ? log[best].format : -1;
+            format = alike > 1 || hash_name(log[best].name) == hash_name(e->name) ? log[best].format : -1;
         }
         if (format >= 0 || (e->named && e->broken))
             log[all++] = (struct smi_file_group_member){e->name, format, e, ""};
@@ -908,7 +878,7 @@ static void take_in_only_descendant(struct discovery *g, const struct smi_dir *t
         return;
     take_files(own, below);
     if (t->self)
-        find_accounted_job(t, t->name, &places);
+        find_accounted_job(g, t, t->name, &places);
     if (below->config || places.job || places.accounted)
         own->config = join_configs(g, &places, NULL);
     *below = *own;
@@ -1148,7 +1118,7 @@ static void add_groups(struct discovery *g, const struct smi_dir *t, const struc
             places.errors = smi_dir_find(t, smi_format_text(&g->out->arena, "%s.err", log[i].stem));
         if (!places.jobs && !places.errors)
             places.errors = find_numbered(t, log[i].stem, ".err");
-        find_accounted_job(t, *log[i].stem ? log[i].stem : t->self ? t->name : "", &places);
+        find_accounted_job(g, t, *log[i].stem ? log[i].stem : t->self ? t->name : "", &places);
         alone = places.job || places.errors || places.accounted;
         if (alone || !known)
             *(alone ? &own : &shared) = join_configs(g, &places, NULL);
@@ -1274,7 +1244,7 @@ static void gather_beside(struct discovery *g, const struct smi_dir *t)
     size_t first = g->n, below;
     if (!smi_inode_set_add(&g->seen, t->dev, t->ino))
         return;
-    for (size_t i = 0; i < t->entries && t->below; i++)
+    for (size_t i = 0; i < t->entries && !smi_dir_has_gpu_log(t); i++)
         if (t->entry[i].sub)
             gather_tree(g, t->entry[i].sub);
     below = g->n - first;
@@ -1366,8 +1336,13 @@ static void note_tree(struct discovery *g, const struct smi_dir *t)
             note_tree(g, e->sub);
         if (e->kind == SMI_ENTRY_LOG && g->o->follow_links && !e->linked)
             smi_inode_set_add(&g->logs, e->dev, e->ino);
-        if (e->kind == SMI_ENTRY_LOG && t->parent && !t->samples)
-            smi_inode_set_add(&g->names, 0, hash_name(e->name));
+        if (e->kind != SMI_ENTRY_LOG || !t->parent || t->samples)
+            continue;
+        smi_inode_set_add(&g->names, 0, hash_name(e->name));
+        for (int numbered = 0; numbered < 2; numbered++) {
+            const struct smi_inode id = sibling_name(t, e->name, numbered);
+            smi_inode_set_add(&g->names, id.dev, id.ino);
+        }
     }
 }
 
@@ -1471,7 +1446,7 @@ static const char *param_text(struct discovery *g, const struct cluster *c, stru
         stem = smi_file_group_stem(&g->out->arena, c->file[0].entry->name);
     else
         smi_buf_fmt(b, "%s/%s/", path->as ? path->as : path->self->name,
-                    path->as ? path->as : real_base_name(g, path->self->name));
+                    path->as ? path->as : path->name);
     append_path(b, c->dir, path, true);
     smi_buf_str(b, stem ? stem : "");
     return b->p;

@@ -107,7 +107,7 @@ static struct smi_dir *new_dir(struct smi_arena *a, struct smi_dir *parent, stru
 {
     struct smi_dir *t = smi_arena_new(a, 1, sizeof *t);
     *t = (struct smi_dir){.parent = parent, .self = self, .depth = parent->depth + 1, .fd = AT_FDCWD};
-    t->name = smi_file_name(self->name);
+    t->name = *smi_file_name(self->name) ? smi_file_name(self->name) : self->name;
     self->sub = t;
     self->kind = SMI_ENTRY_DIR;
     return t;
@@ -880,7 +880,7 @@ static void add_beside(struct smi_walk *w, size_t n)
 struct stems {
     const char **list;
     size_t n;
-    bool wandb; /* a log of W&B is among them */
+    bool wandb, runlog; /* a log of W&B is among them, or a RunLog: of logs in directories below */
 };
 
 /* Finds the PATH e in its directory t. One that is not listed, as a hidden one, is a run of its own. */
@@ -900,6 +900,7 @@ static void find_named(struct smi_dir *t, struct smi_entry *e, struct stems *s, 
     if (job)
         job->akin = true;
     s->wandb |= e->format == SMI_FMT_WANDB;
+    s->runlog |= e->format == SMI_FMT_RUNLOG;
     s->list[s->n++] = smi_file_group_stem(a, in->name);
 }
 
@@ -914,28 +915,14 @@ static void choose_entries(struct smi_dir *t, struct smi_arena *a)
     for (struct smi_entry *e = t->entry; e < t->entry + t->entries; e++) {
         const char *stem = e->kind == SMI_ENTRY_LOG ? smi_file_group_stem(a, e->name) : NULL;
         e->akin |= stem && s.n && bsearch(&stem, s.list, s.n, sizeof stem, smi_compare_strings);
-        if (e->kind != SMI_ENTRY_LINK && s.n && !(e->sub && !(s.wandb && strcmp(e->name, "files") == 0)))
+        if (e->kind != SMI_ENTRY_LINK && s.n &&
+            (!e->sub || s.runlog || (s.wandb && strcmp(e->name, "files") == 0)))
             continue;
-        e->link = e->kind == SMI_ENTRY_DIR ? SMI_LINK_BELOW : SMI_LINK_KNOWN;
+        e->link = SMI_LINK_KNOWN;
         e->kind = SMI_ENTRY_LINK;
         e->sub = NULL;
     }
     smi_mem_free(s.list);
-}
-
-/* Makes directories of those in t, if a RunLog there may be of the logs in them. Returns how many. */
-static size_t add_below(struct smi_dir *t, struct smi_arena *a)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < t->entries; i++)
-        t->below |= t->entry[i].kind == SMI_ENTRY_LOG && t->entry[i].format == SMI_FMT_RUNLOG;
-    t->below = t->below && !smi_dir_has_gpu_log(t);
-    for (size_t i = 0; i < t->entries && t->below; i++)
-        if (t->entry[i].kind == SMI_ENTRY_LINK && t->entry[i].link == SMI_LINK_BELOW) {
-            new_dir(a, t, &t->entry[i]);
-            n++;
-        }
-    return n;
 }
 
 /* The directory `path` with what jobs left in it. */
@@ -1037,17 +1024,17 @@ static bool pop_item(void *self, void *item)
     return true;
 }
 
-/* All entries of t, in pieces of one size, the first on top of the stack; below them `rest`. Nobody looks at
- * an entry before all are there: one that is an archive gets a sub of its own. */
-static void push_entries(struct queue *q, struct smi_dir *t, struct item rest)
+/* All entries of t, the first on top of the stack: files in pieces of one size, each directory for itself.
+ * Nobody looks at an entry before all are there: one that is an archive gets a sub of its own. */
+static void push_entries(struct queue *q, struct smi_dir *t)
 {
     size_t most = t->entries / (SHARES * q->threads);
     most = most > BATCH ? BATCH : most ? most : 1;
     pthread_mutex_lock(&q->pool.lock);
-    if (rest.n)
-        push_item(q, rest);
     for (size_t end = t->entries, from; end > 0; end = from) {
-        from = end > most ? end - most : 0;
+        from = end - 1;
+        while (from > 0 && end - from < most && !t->entry[from].sub && !t->entry[from - 1].sub)
+            from--;
         push_item(q, (struct item){t, from, end - from});
     }
     pthread_mutex_unlock(&q->pool.lock);
@@ -1082,9 +1069,9 @@ static void look_at_entry(struct worker *w, struct smi_dir *dir, struct smi_entr
         walk_archive(e, dir, fd, w->q->o, w->buf, w->arena, w->unpacked);
 }
 
-/* Goes through the directory t, or puts its entries on the stack, below them `rest`: then that is not to be
- * done any more, so that as few directories are open as there are levels. Returns whether it did. */
-static bool enter_directory(struct worker *w, struct smi_dir *t, struct item rest, size_t *found)
+/* Goes through the directory t: what has nothing but few files, as a run has it, is done at once. Returns how
+ * many entries were looked at. */
+static size_t enter_directory(struct worker *w, struct smi_dir *t)
 {
     bool small;
     list_dir(t, w->q->o->follow_links, w->buf, w->arena);
@@ -1094,28 +1081,25 @@ static bool enter_directory(struct worker *w, struct smi_dir *t, struct item res
     small = t->entries <= BATCH;
     for (size_t i = 0; i < t->entries && small; i++)
         small = !t->entry[i].sub;
-    if (!small) { /* a directory with nothing but few files, as a run has it, is done at once */
-        push_entries(w->q, t, rest);
-        return true;
+    if (!small) {
+        push_entries(w->q, t);
+        return 0;
     }
     for (size_t i = 0; i < t->entries; i++)
         look_at_entry(w, t, &t->entry[i]);
-    *found += t->entries;
     close_dir(t);
-    return false;
+    return t->entries;
 }
 
 static void do_item(struct worker *w, const struct item *it)
 {
-    size_t found = 0, end = it->from + it->n;
-    bool left = false;
-    for (size_t i = it->from; i < end && !left; i++, found++) {
-        struct smi_entry *e = &it->dir->entry[i];
-        if (e->sub)
-            left = enter_directory(w, e->sub, (struct item){it->dir, i + 1, end - i - 1}, &found);
-        else
-            look_at_entry(w, it->dir, e);
-    }
+    struct smi_entry *e = &it->dir->entry[it->from];
+    const bool dir = e->sub != NULL; /* before it is looked at */
+    size_t found = it->n;
+    if (dir)
+        found += enter_directory(w, e->sub);
+    for (size_t i = 0; i < it->n && !dir; i++)
+        look_at_entry(w, it->dir, &e[i]);
     pthread_mutex_lock(&w->q->pool.lock);
     if (--it->dir->holds == 0)
         close_dir(it->dir);
@@ -1190,7 +1174,7 @@ static bool follow_links(struct queue *q, struct smi_inode_set *seen, struct smi
     return some;
 }
 
-/* The directories of PATHs that are logs; of a RunLog without a GPU log beside it, those below it, too. */
+/* The directories of PATHs that are logs. */
 static void walk_beside(struct queue *q, size_t n)
 {
     struct smi_walk *walk = q->walk;
@@ -1204,17 +1188,6 @@ static void walk_beside(struct queue *q, size_t n)
             push_item(q, (struct item){&walk->root, i, 1});
         }
     run_pool(q);
-    for (size_t i = n; i < walk->root.entries; i++) {
-        struct smi_dir *t = walk->root.entry[i].sub;
-        int fd = !t->archive && add_below(t, &walk->arena[0]) ? open_again(t) : -1;
-        if (fd < 0)
-            continue;
-        t->fd = fd;
-        for (size_t k = 0; k < t->entries; k++)
-            if (t->entry[k].sub)
-                push_item(q, (struct item){t, k, 1});
-        run_pool(q);
-    }
 }
 
 /* ---- the whole ---- */
@@ -1285,7 +1258,7 @@ void smi_walk(struct smi_walk *w, struct smi_found *out, const char *const *path
         add_path(w, path[i], &streams, o);
     if (o->progress) /* a stream may take long */
         o->progress(o->self, 0, 0);
-    push_entries(&q, &w->root, (struct item){0});
+    push_entries(&q, &w->root);
     run_pool(&q);
     walk_beside(&q, n);
     for (size_t i = 0; i < w->root.entries; i++)

@@ -23,11 +23,10 @@ enum smi_entry_kind {
 };
 
 enum smi_link {
-    SMI_LINK_OPEN,   /* to a directory, not looked at yet */
-    SMI_LINK_KNOWN,  /* to a directory that was reached on another way */
-    SMI_LINK_LOOP,   /* to a directory above it, or to itself */
-    SMI_LINK_BROKEN, /* to nothing */
-    SMI_LINK_BELOW   /* no link, but a directory beside a PATH, not looked into; a file there is KNOWN */
+    SMI_LINK_OPEN,  /* to a directory, not looked at yet */
+    SMI_LINK_KNOWN, /* to a directory that was reached on another way; or what is nobody's beside a PATH */
+    SMI_LINK_LOOP,  /* to a directory above it, or to itself */
+    SMI_LINK_BROKEN /* to nothing */
 };
 
 struct smi_entry {
@@ -68,7 +67,6 @@ struct smi_dir {
     bool beside; /* its PATHs are files: only their runs are wanted, and nothing else is reported */
     struct smi_entry *path;  /* of these: the last of its PATHs (smi_entry.named), */
     size_t paths;            /* and how many they are */
-    bool below;              /* of these: a RunLog in it may be that of the GPU logs in directories below */
     struct smi_entry *entry; /* in the order of names; of the root: as given */
     size_t entries, cap;
     uint64_t dev, ino;
