@@ -66,7 +66,11 @@ struct discovery {
     size_t common;                /* bytes of these that all PATHs share, and 1; 0: nobody has asked yet */
     const char *bare, *bare_text; /* the first file without a header, and the warning about it */
     struct smi_inode_set logs;    /* all that are no links, if links are followed */
-    struct smi_inode_set lost;    /* directories of runs without a log */
+    struct lost {
+        const struct smi_dir *dir;
+        const struct smi_entry *e;
+    } * lost; /* directories that are runs without a log, as these entries show */
+    size_t nlost, lost_cap;
     struct smi_inode_set names;   /* of all logs in directories: their hashes */
     struct smi_buf beside;        /* as smi_found.beside */
     size_t besides;               /* files that it is about */
@@ -554,16 +558,6 @@ static void find_accounted_job(struct discovery *g, const struct smi_dir *t, con
             p->accounted = find_in_accounts(t, name, output, p);
 }
 
-/* Lies a log in t, or below it? */
-static bool has_log(const struct smi_dir *t, bool below)
-{
-    bool has = false;
-    for (size_t i = 0; i < t->entries && !has; i++)
-        has =
-            t->entry[i].kind == SMI_ENTRY_LOG || (below && t->entry[i].sub && has_log(t->entry[i].sub, true));
-    return has;
-}
-
 /* ---- how the runs that were found are called, whatever way their PATH was typed ---- */
 
 /* ---- PATHs as the file system has them ---- */
@@ -615,9 +609,7 @@ static bool is_wandb_run(const char *name)
 static const struct smi_dir *naming_dir(const struct smi_dir *t)
 {
     const struct smi_dir *up = smi_dir_above(t);
-    return up && strcmp(t->name, "files") == 0 && is_wandb_run(smi_file_name(up->name)) && !has_log(up, false)
-               ? up
-               : t;
+    return up && strcmp(t->name, "files") == 0 && is_wandb_run(smi_file_name(up->name)) && !up->has_log ? up : t;
 }
 
 /* ---- runs ---- */
@@ -768,15 +760,6 @@ static const struct smi_entry *find_evidence(const struct smi_inode_set *l, cons
     return called ? called : marker;
 }
 
-bool smi_dir_has_gpu_log(const struct smi_dir *t)
-{
-    bool has = false;
-    for (size_t i = 0; i < t->entries && !has; i++)
-        has = t->entry[i].kind == SMI_ENTRY_LOG && t->entry[i].format >= 0 &&
-              smi_format_infos[t->entry[i].format].gpu;
-    return has;
-}
-
 /* ---- the runs ---- */
 
 /* Adds a run without a log, of which e in the directory t shows that there was one; stem: of its cluster. */
@@ -784,8 +767,6 @@ static void add_lost_run(struct discovery *g, const struct smi_dir *t, const cha
                          const struct smi_entry *e)
 {
     static const struct smi_dir nothing;
-    struct smi_input_warnings *said = &g->out->trouble;
-    const char *path = path_of(g, t, e);
     struct cluster *c = add_cluster(g, t, stem);
     const char *name = *stem ? stem : t->self ? t->name : "";
     struct config_places places = {.top = t->parent ? t : &nothing,
@@ -803,28 +784,6 @@ static void add_lost_run(struct discovery *g, const struct smi_dir *t, const cha
                               "%s: no log, though files of this name%s in other directories are", file,
                               file[strcspn(file, digits)] && !is_number(file) ? " but for numbers" : "");
     c->config = join_configs(g, &places, why);
-    /* What was said of the file, before it was known to be of a run that says it, goes. */
-    for (size_t i = e->messages || smi_walk_is_recording(e->name) ? said->n : 0; i-- > 0;)
-        if (strcmp(said->list[i].path, path) == 0) {
-            memmove(&said->list[i], &said->list[i + 1], (--said->n - i) * sizeof *said->list);
-            break;
-        }
-}
-
-/* Adds those of t and below that have a directory for themselves. What lies below the directory of a run
- * belongs to that run. */
-static void find_lost(struct discovery *g, const struct smi_dir *t)
-{
-    const struct smi_entry *e = t->parent && !has_log(t, true) ? find_evidence(&g->names, t) : NULL;
-    if (g->o->format >= 0 || t->looped || t->samples || smi_dir_has_gpu_log(t))
-        return;
-    if (e && smi_inode_set_add(&g->lost, t->dev, t->ino))
-        add_lost_run(g, t, "", e);
-    for (size_t i = 0; i < t->entries && !e; i++) {
-        const struct smi_dir *sub = t->entry[i].sub;
-        if (sub && (!sub->archive || has_log(sub, true)))
-            find_lost(g, sub);
-    }
 }
 
 /* ---- in a directory with the logs of several runs ---- */
@@ -874,7 +833,7 @@ static void take_in_only_descendant(struct discovery *g, const struct smi_dir *t
     own = below + 1;
     places.below = below->dir;
     places.job = t->self && !t->jobs ? smi_discovery_find_job(smi_dir_above(t), t->name) : NULL;
-    if (own->dir != t || *own->stem || smi_dir_has_gpu_log(t) || g->o->per != SMI_RUN_AUTO)
+    if (own->dir != t || *own->stem || t->has_gpu_log || g->o->per != SMI_RUN_AUTO)
         return;
     take_files(own, below);
     if (t->self)
@@ -919,41 +878,38 @@ static bool has_times(struct discovery *g, const struct smi_dir *t, const struct
     return has;
 }
 
-/* Is the log e in t a copy of the one of this name in dir? Of a log in an archive, does it begin with its
- * bytes? They are read if the sizes allow it. */
+/* Has the log of this name in dir all rows of the log e in t, from its beginning on? */
 static const char *find_equal(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e,
                               const struct smi_dir *dir, const char *name)
 {
     const struct smi_entry *of = smi_dir_find(dir, name);
     const int one = smi_file_group_gpu(e->name), other = smi_file_group_gpu(name);
-    const bool packed =
-        e->inside && of && !of->inside && strcmp(smi_archive_name(&g->out->arena, name), name);
     if (!of || of->kind != SMI_ENTRY_LOG || of->linked ||
         (dir->beside && dir != t && !of->named &&
          (!of->akin || g->o->format >= 0 || g->o->run)) || /* it is not read */
         (one >= 0 && other >= 0 && one != other) ||        /* two GPUs that did the same */
         (dir == t && smi_file_group_same_log(e->name, name) /* parts of one run */))
         return NULL;
-    if ((packed || (e->inside ? of->size >= e->size : of->size == e->size)) &&
-        begins_with(g, dir, of, t, e) && (e->inside || has_times(g, dir, of)))
+    if (begins_with(g, dir, of, t, e) && (e->inside || has_times(g, t, e)))
         return of->name;
     g->unlike += e->inside != NULL;
     return NULL;
 }
 
-/* "gpu.csv" of "gpu_copy.csv", "gpu (1).csv" or "old gpu.csv": a word is added at an end of the name. Logs
- * with other names are runs, even if their bytes are equal. Of a log in an archive: the one of its path that
- * lies unpacked. */
+/* "gpu.csv" of "gpu_copy.csv", "gpu (1).csv", "old gpu.csv", "gpu.csv.bak" or "gpu.csv~": the name has a word
+ * more. Logs with other names are runs, even if their bytes are equal. Of a log in an archive: the one of its
+ * path that lies unpacked. */
 static const char *find_copied(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e)
 {
     struct smi_buf name = {0};
     const char *of = NULL;
-    if (g->o->per != SMI_RUN_AUTO || t->samples || e->linked || (e->named && !e->inside) || e->size <= 0)
+    if (t->samples || e->linked || (e->named && !e->inside) || e->size <= 0)
         return NULL;
     if (e->inside)
         return g->unpacked ? find_equal(g, t, e, g->unpacked, e->name) : NULL;
-    for (const char *word = e->name; !of && (word = strpbrk(word, "-_ .(")); word++) {
-        for (const char *end = strchr(word + 1, '.'); end && !of; end = strchr(end + 1, '.')) {
+    for (const char *word = e->name; !of && (word = strpbrk(word, "-_ .(~")); word++) {
+        for (const char *end = word; !of && *end;) { /* an ending stands behind the word, or nothing */
+            end = strchrnul(end + 1, '.');
             smi_buf_clear(&name);
             smi_buf_add(&name, e->name, (size_t)(word - e->name));
             smi_buf_str(&name, end);
@@ -964,19 +920,6 @@ static const char *find_copied(struct discovery *g, const struct smi_dir *t, con
     }
     smi_buf_fini(&name);
     return of;
-}
-
-/* gpu.csv~, gpu.csv.bak: the log beside it, if it begins with the same bytes. A backup of other rows, as of a
- * log that was moved away before a restart, is a log. */
-static const char *find_backed_up(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e)
-{
-    static const char *const endings[] = {".bak", ".orig", ".swp", NULL};
-    const size_t n = strlen(e->name);
-    const char *end = n && e->name[n - 1] == '~' ? e->name + n - 1 : strrchr(e->name, '.');
-    const bool backup = end && (*end == '~' || smi_text_is_one_of(smi_text_of(end), endings));
-    const struct smi_entry *of =
-        backup ? smi_dir_find(t, smi_arena_text(&g->out->arena, e->name, (size_t)(end - e->name))) : NULL;
-    return of && of->kind == SMI_ENTRY_LOG && begins_with(g, t, of, t, e) ? of->name : NULL;
 }
 
 enum { EMISSIONS_MAX = 16 << 20 };
@@ -1006,36 +949,27 @@ static const char *find_whole_emissions(struct discovery *g, const struct smi_di
  * that of the link. */
 static size_t list_logs(struct discovery *g, const struct smi_dir *t, struct smi_file_group_member *log)
 {
-    static const struct {
-        const char *(*find)(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e);
-        const char *text;
-    } twice[] = {
-        {find_whole_emissions, "has the tasks of a run that %s has as a whole: not read"},
-        {find_backed_up, "is a backup of %s, which has its rows: not read"},
-        {find_copied, "is a copy of %s: not read, so that its rows count once"},
-    };
     size_t n = 0;
     g->unpacked = t->inside && g->ndir ? find_unpacked_dir(g, t) : NULL;
     for (size_t i = 0; i < t->entries; i++) {
         const struct smi_entry *e = &t->entry[i];
-        const char *of = NULL;
-        size_t k = 0;
+        const char *text = "has the tasks of a run that %s has as a whole: not read", *of;
         if (e->kind != SMI_ENTRY_LOG || (e->linked && !smi_inode_set_add(&g->logs, e->dev, e->ino)))
             continue;
         if (e->inside && !smi_inode_set_add(&g->seen, e->dev, e->ino)) {
             g->met++;
             continue;
         }
-        while (k < sizeof twice / sizeof *twice && !(of = twice[k].find(g, t, e)))
-            k++;
+        of = find_whole_emissions(g, t, e);
+        if (!of) {
+            of = find_copied(g, t, e);
+            text = "is a copy of %s: not read, so that its rows count once";
+        }
         if (!of)
             log[n++] = (struct smi_file_group_member){e->name, e->format, e, ""};
-        else if (!e->named && !(e->inside && twice[k].find == find_copied)) /* that is said of the archive */
-            add_message(g, &g->out->trouble, path_of(g, t, e), false, twice[k].text, of);
-        else /* A backup that is a PATH, perhaps twice, is a run of its own. */
-            for (struct smi_entry *path = e->inside ? NULL : t->path; path; path = path->named)
-                path->akin &= path->dev != e->dev || path->ino != e->ino;
-        if (of && twice[k].find == find_copied && (!t->beside || e->akin)) {
+        else if (!e->inside) /* else it is said of the archive */
+            add_message(g, &g->out->trouble, path_of(g, t, e), false, text, of);
+        if (of && (!t->beside || e->akin)) {
             g->copies++;
             g->copied = archive_of(g->unpacked);
         }
@@ -1143,7 +1077,7 @@ static void group_logs(struct discovery *g, const struct smi_dir *t)
     smi_mem_free(log);
 }
 
-static void gather_tree(struct discovery *g, const struct smi_dir *t);
+static void gather_tree(struct discovery *g, const struct smi_dir *t, bool lost);
 
 /* What was said since then counts no more. */
 static void drop_messages(struct discovery *g, const struct smi_found *was)
@@ -1177,11 +1111,11 @@ static void note_archive(struct discovery *g, struct smi_dir *t)
 
 /* An archive without a log, that nobody named, is one more file that is none: datasets and checkpoints are
  * archives too, and what is odd in them is not our business. */
-static void gather_archive(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e)
+static void gather_archive(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e, bool lost)
 {
     const struct smi_found was = *g->out;
     const size_t runs = g->n, copies = g->copies, unlike = g->unlike, met = g->met;
-    gather_tree(g, e->sub);
+    gather_tree(g, e->sub, lost && e->sub->has_log_below);
     if (e->sub->mlflow)
         add_message(g, &g->out->trouble, path_of(g, t, e), false,
                     "%zu run%s of MLflow's file store in it: not read from archives, unpack it",
@@ -1196,22 +1130,23 @@ static void gather_archive(struct discovery *g, const struct smi_dir *t, const s
     }
 }
 
-static void gather_entry(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e)
+/* lost: as of gather_tree. */
+static void gather_entry(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e, bool lost)
 {
     struct skipped_links *l = e->link == SMI_LINK_LOOP     ? &g->loop
                               : e->link == SMI_LINK_BROKEN ? &g->broken
                                                            : NULL;
     if (e->kind == SMI_ENTRY_DIR && e->sub->archive)
-        gather_archive(g, t, e);
+        gather_archive(g, t, e, lost);
     else if (e->kind == SMI_ENTRY_DIR)
-        gather_tree(g, e->sub);
+        gather_tree(g, e->sub, lost);
     else if (e->kind == SMI_ENTRY_BAD)
         add_message(g, &g->out->trouble, path_of(g, t, e), !t->parent, "%s", e->text);
     else if (e->kind == SMI_ENTRY_LINK && l && !l->n++)
         l->first = path_of(g, t, e);
     else if (e->kind == SMI_ENTRY_CONFIG) { /* the output of a job may be that of a run below */
         if (!e->config->jobs && !smi_config_is_hydra(e->name) && !smi_config_is_job_output(e->name) &&
-            !has_log(t, false) &&
+            !t->has_log &&
             !(t->parent && t->parent->parent && strcmp(t->self->name, "files") == 0 &&
               find_wandb_files(t->parent) == t)) /* they belong to the run in the directory above */
             pass_over(g, t, e);
@@ -1219,9 +1154,11 @@ static void gather_entry(struct discovery *g, const struct smi_dir *t, const str
         pass_over(g, t, e);
 }
 
-/* All runs of a directory and those below it. The first way to a directory counts. */
-static void gather_tree(struct discovery *g, const struct smi_dir *t)
+/* All runs of a directory and those below it. The first way to a directory counts. lost: it may be the
+ * directory of a run without a log; what lies below that, or below a GPU log, belongs to that run. */
+static void gather_tree(struct discovery *g, const struct smi_dir *t, bool lost)
 {
+    const struct smi_entry *shows = NULL;
     size_t first = g->n;
     if (t->looped || !smi_inode_set_add(&g->seen, t->dev, t->ino)) {
         g->met++;
@@ -1230,8 +1167,12 @@ static void gather_tree(struct discovery *g, const struct smi_dir *t)
     g->out->links += t->links;
     if (t->text)
         add_message(g, &g->out->trouble, path_of(g, t->parent, t->self), !t->parent->parent, "%s", t->text);
+    lost = lost && !t->samples && !t->has_gpu_log;
+    if (lost && !t->has_log_below && (shows = find_evidence(&g->names, t)))
+        *SMI_MEM_ADD(g->lost, g->nlost, g->lost_cap) = (struct lost){t, shows};
     for (size_t i = 0; i < t->entries; i++)
-        gather_entry(g, t, &t->entry[i]);
+        if (&t->entry[i] != shows)
+            gather_entry(g, t, &t->entry[i], lost && !shows);
     group_logs(g, t);
     take_in_only_descendant(g, t, first);
 }
@@ -1244,9 +1185,9 @@ static void gather_beside(struct discovery *g, const struct smi_dir *t)
     size_t first = g->n, below;
     if (!smi_inode_set_add(&g->seen, t->dev, t->ino))
         return;
-    for (size_t i = 0; i < t->entries && !smi_dir_has_gpu_log(t); i++)
+    for (size_t i = 0; i < t->entries && !t->has_gpu_log; i++)
         if (t->entry[i].sub)
-            gather_tree(g, t->entry[i].sub);
+            gather_tree(g, t->entry[i].sub, false);
     below = g->n - first;
     group_logs(g, t);
     take_in_only_descendant(g, t, first);
@@ -1311,9 +1252,9 @@ static void gather_path(struct discovery *g, const struct smi_dir *root, const s
             note_again(g, root, e);
         return;
     }
-    gather_entry(g, root, e);
-    if (e->sub)
-        find_lost(g, e->sub);
+    gather_entry(g, root, e, g->o->format < 0);
+    for (; g->nlost; g->nlost--)
+        add_lost_run(g, g->lost[g->nlost - 1].dir, "", g->lost[g->nlost - 1].e);
     if (g->o->stored && g->n == runs)
         add_partials(g, root, e);
     if (g->out->nstored > was.nstored || e->kind != SMI_ENTRY_DIR || g->n > runs ||
@@ -1324,19 +1265,26 @@ static void gather_path(struct discovery *g, const struct smi_dir *root, const s
                 (long long)passed, passed ? "; -v names them" : "");
 }
 
-/* Of t and below, before any run is made: the directories, the names of logs, and which logs are no links. */
-static void note_tree(struct discovery *g, const struct smi_dir *t)
+/* Of t and below, before any run is made: the directories, which have logs, their names, and which of them
+ * are no links. */
+static void note_tree(struct discovery *g, struct smi_dir *t)
 {
     for (const struct smi_entry *e = t->entry; e < t->entry + t->entries; e++) {
         const bool packed = e->sub && e->sub->inside && !e->sub->samples && !g->o->members;
         if (e->sub && (packed ? smi_inode_set_add(&g->dirs, UINT64_MAX, hash_place(g, e->sub))
                               : e->sub->ino && smi_inode_set_add(&g->dirs, e->sub->dev, e->sub->ino)))
             *SMI_MEM_ADD(g->dir, g->ndir, g->dir_cap) = e->sub;
-        if (e->sub)
+        if (e->sub) {
             note_tree(g, e->sub);
-        if (e->kind == SMI_ENTRY_LOG && g->o->follow_links && !e->linked)
+            t->has_log_below |= e->sub->has_log_below;
+        }
+        if (e->kind != SMI_ENTRY_LOG)
+            continue;
+        t->has_log = t->has_log_below = true;
+        t->has_gpu_log |= e->format >= 0 && smi_format_infos[e->format].gpu;
+        if (g->o->follow_links && !e->linked)
             smi_inode_set_add(&g->logs, e->dev, e->ino);
-        if (e->kind != SMI_ENTRY_LOG || !t->parent || t->samples)
+        if (!t->parent || t->samples)
             continue;
         smi_inode_set_add(&g->names, 0, hash_name(e->name));
         for (int numbered = 0; numbered < 2; numbered++) {
@@ -1348,9 +1296,9 @@ static void note_tree(struct discovery *g, const struct smi_dir *t)
 
 /* Makes clusters of all logs of the walk (docs/numbers.md §8), and collects trouble and what was passed over.
  */
-static void gather_all(struct discovery *g, const struct smi_walk *w)
+static void gather_all(struct discovery *g, struct smi_walk *w)
 {
-    const struct smi_dir *root = &w->root;
+    struct smi_dir *root = &w->root;
     size_t directories, at;
     note_tree(g, root);
     for (size_t i = 0; i < root->entries; i++)
@@ -1387,7 +1335,7 @@ static void end_discovery(struct discovery *g)
     smi_inode_set_fini(&g->dirs);
     smi_inode_set_fini(&g->seen);
     smi_inode_set_fini(&g->logs);
-    smi_inode_set_fini(&g->lost);
+    smi_mem_free(g->lost);
     smi_inode_set_fini(&g->names);
     smi_buf_fini(&g->beside);
 }

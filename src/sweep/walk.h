@@ -78,6 +78,7 @@ struct smi_dir {
     bool accounts;    /* it holds files of Slurm's accounting */
     bool jobs;        /* it holds outputs of batch jobs, slurm-ID.out */
     bool samples;     /* of these: a file of samples (formats/samples.h), an entry a run, called as it is */
+    bool has_log, has_gpu_log, has_log_below; /* below: or in it; filled by discovery */
     const char *as;   /* an archive: its name less its endings, for the names of runs; or NULL */
     const char
         *inside;   /* in an archive: its path there; of the archive, or a PATH in it: what it is of that */
@@ -153,5 +154,3 @@ int smi_mlflow_open(const char *path, struct smi_file_info *info, struct smi_err
 /* The output of the job, in the directory t, whose number is in a name: slurm-4711_3.out of "run_4711_3"; or
  * NULL. */
 const struct smi_entry *smi_discovery_find_job(const struct smi_dir *t, const char *name);
-
-bool smi_dir_has_gpu_log(const struct smi_dir *t);

@@ -337,8 +337,8 @@ a packed copy and a backup count once
   /runs/*/inputs/*/path [["gpu.csv"], ["other.bak"]]
   /runs/*/duration_s [19.0, 19.0]
   problems ["no memory.used column, or no reading in it", "no CPU log", "gpu.csv.gz: the same content as gpu.csv, given twice: counted once"]
-  2> smilog: out/gpu.csv.bak: warning: is a backup of gpu.csv, which has its rows: not read
-  2> smilog: out/gpu.csv~: warning: is a backup of gpu.csv, which has its rows: not read
+  2> smilog: out/gpu.csv.bak: warning: is a copy of gpu.csv: not read, so that its rows count once
+  2> smilog: out/gpu.csv~: warning: is a copy of gpu.csv: not read, so that its rows count once
   2> smilog: gpu: warning: gpu.csv.gz: the same content as gpu.csv, given twice: counted once
   $ rm out/*~ out/*.bak && sed -i 's/10:00/11:00/' out/gpu.csv
   $ smilog summarize --json out | pick
