@@ -74,10 +74,8 @@ struct discovery {
     struct smi_inode_set names;   /* of all logs in directories: their hashes */
     struct smi_buf beside;        /* as smi_found.beside */
     size_t besides;               /* files that it is about */
-    struct skipped_links {
-        const char *first;
-        int64_t n;
-    } loop, broken;
+    const char *link; /* the first of the links that lead nowhere, or back to where they are */
+    int64_t links;
     struct smi_file_info output;  /* what smi_discover_opts.output is; or no inode */
     size_t copies;                /* logs that are not read, as another one has their bytes, */
     const struct smi_dir *copied; /* and the archive in which the last of these is; or NULL */
@@ -203,15 +201,11 @@ static void open_log(struct discovery *g, const struct smi_dir *t, const struct 
     b->s = fd < 0 ? NULL : smi_stream_open(&b->from.pull, &err);
 }
 
-/* The next n bytes, or all that are left. Returns how many; SIZE_MAX: they cannot be read. */
-static size_t read_log(struct log_bytes *b, char *to, size_t n)
+/* The next n bytes, or all that are left. Returns how many; -1: they cannot be read. */
+static ssize_t read_log(struct log_bytes *b, char *to, size_t n)
 {
     struct smi_err err = {0};
-    ssize_t some = b->s ? 1 : -1;
-    size_t got = 0;
-    while (got < n && some > 0 && (some = smi_stream_read(b->s, to + got, n - got, &err)) > 0)
-        got += (size_t)some;
-    return some < 0 ? SIZE_MAX : got;
+    return b->s ? smi_source_fill(smi_stream_source(b->s), to, 0, n, &err) : -1;
 }
 
 static void close_log(const struct log_bytes *b)
@@ -274,8 +268,7 @@ static void lend_headers(struct discovery *g, const struct smi_dir *t,
                 lacks_header(other) || !smi_file_group_same_log(e->name, other->name))
                 continue;
             header = read_first_line(g, t, other);
-            if (!*header || smi_is_digit(*header) ||
-                smi_formats[SMI_FMT_QUERY]->sniff(smi_text_of(header)) != SMI_SNIFF_YES ||
+            if (smi_formats[SMI_FMT_QUERY]->sniff(smi_text_of(header)) != SMI_SNIFF_YES ||
                 count_commas(read_first_line(g, t, e)) != count_commas(header))
                 continue;
             e->columns = header;
@@ -724,17 +717,11 @@ static bool is_marker(const struct smi_entry *e)
     return strcmp(e->name, "wandb-metadata.json") == 0 || smi_config_is_hydra(e->name);
 }
 
-/* "0001.txt": of such a name, one with another number tells nothing. */
-static bool is_number(const char *name)
-{
-    return strspn(name, digits) >= strcspn(name, ".");
-}
-
 /* Whatever it holds ("zsh: permission denied: ./sample.sh"): is it a log in a directory beside t? */
 static bool is_log_of_sibling(const struct smi_inode_set *l, const struct smi_dir *t, const char *name)
 {
     bool has = false;
-    for (int numbered = 0; numbered <= !is_number(name) && !has; numbered++) {
+    for (int numbered = 0; numbered < 2 && !has; numbered++) {
         const struct smi_inode id = sibling_name(t, name, numbered);
         has = smi_inode_set_find(l, id.dev, id.ino) != SMI_MAP_NONE;
     }
@@ -775,6 +762,7 @@ static void add_lost_run(struct discovery *g, const struct smi_dir *t, const cha
     const char *file = smi_file_name(e->name), *why;
     find_accounted_job(g, t, name, &places);
     add_to_cluster(c, t, e);
+    ((struct smi_entry *)e)->lost = true;
     if (is_marker(e))
         why = smi_format_text(&g->out->arena, "no log beside %s", e->name);
     else if (e->broken || e->text)
@@ -782,7 +770,7 @@ static void add_lost_run(struct discovery *g, const struct smi_dir *t, const cha
     else
         why = smi_format_text(&g->out->arena,
                               "%s: no log, though files of this name%s in other directories are", file,
-                              file[strcspn(file, digits)] && !is_number(file) ? " but for numbers" : "");
+                              file[strcspn(file, digits)] ? " but for numbers" : "");
     c->config = join_configs(g, &places, why);
 }
 
@@ -826,11 +814,11 @@ static size_t list_broken(const struct smi_dir *t, struct smi_file_group_member 
 static void take_in_only_descendant(struct discovery *g, const struct smi_dir *t, size_t first)
 {
     struct config_places places = {.top = t, .jobs = true};
-    struct cluster *below, *own;
+    struct cluster *own, *below;
     if (g->n != first + 2)
         return;
-    below = g->cluster + first;
-    own = below + 1;
+    own = g->cluster + first;
+    below = own + 1;
     places.below = below->dir;
     places.job = t->self && !t->jobs ? smi_discovery_find_job(smi_dir_above(t), t->name) : NULL;
     if (own->dir != t || *own->stem || t->has_gpu_log || g->o->per != SMI_RUN_AUTO)
@@ -840,7 +828,6 @@ static void take_in_only_descendant(struct discovery *g, const struct smi_dir *t
         find_accounted_job(g, t, t->name, &places);
     if (below->config || places.job || places.accounted)
         own->config = join_configs(g, &places, NULL);
-    *below = *own;
     g->n--;
 }
 
@@ -852,13 +839,13 @@ static bool begins_with(struct discovery *g, const struct smi_dir *dir, const st
 {
     struct log_bytes log, other;
     char a[8192], b[sizeof a];
-    size_t n;
+    ssize_t n;
     bool same;
     open_log(g, dir, of, &log);
     open_log(g, t, e, &other);
     do {
         n = read_log(&other, b, sizeof b);
-        same = n != SIZE_MAX && read_log(&log, a, n) == n && memcmp(a, b, n) == 0;
+        same = n >= 0 && read_log(&log, a, (size_t)n) == n && memcmp(a, b, (size_t)n) == 0;
     } while (same && n == sizeof b);
     close_log(&log);
     close_log(&other);
@@ -970,6 +957,7 @@ static size_t list_logs(struct discovery *g, const struct smi_dir *t, struct smi
         else if (!e->inside) /* else it is said of the archive */
             add_message(g, &g->out->trouble, path_of(g, t, e), false, text, of);
         if (of && (!t->beside || e->akin)) {
+            g->met++;
             g->copies++;
             g->copied = archive_of(g->unpacked);
         }
@@ -1087,19 +1075,20 @@ static void drop_messages(struct discovery *g, const struct smi_found *was)
     g->out->passed_over = was->passed_over;
 }
 
-/* Of what the directory t of an archive holds so many logs were found before to lie elsewhere, too. */
-static void note_unpacked(struct discovery *g, const struct smi_dir *t, size_t copies, size_t unlike)
+/* Of what the directory t of an archive holds, copies and unlike are counted from 0 on. */
+static void note_unpacked(struct discovery *g, const struct smi_dir *t)
 {
     const char *path = path_of(g, t->parent, t->self);
-    if (g->copies > copies)
+    if (g->copies)
         add_message(g, &g->out->note, path, true, "logs that %s%s: %zu, not read, so that rows count once",
                     g->copied ? path_of(g, g->copied->parent, g->copied->self) : "lie unpacked beside it",
-                    g->copied ? " has, too" : "", g->copies - copies);
-    if (g->unlike > unlike)
+                    g->copied ? " has, too" : "", g->copies);
+    if (g->unlike)
         add_message(g, &g->out->note, path, true,
                     "logs of names that lie unpacked beside it, too: %zu, both are read; if they are the "
                     "same, name only one",
-                    g->unlike - unlike);
+                    g->unlike);
+    g->copies = g->unlike = 0;
 }
 
 /* It holds a log. */
@@ -1114,16 +1103,17 @@ static void note_archive(struct discovery *g, struct smi_dir *t)
 static void gather_archive(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e, bool lost)
 {
     const struct smi_found was = *g->out;
-    const size_t runs = g->n, copies = g->copies, unlike = g->unlike, met = g->met;
-    gather_tree(g, e->sub, lost && e->sub->has_log_below);
+    const size_t runs = g->n, met = g->met;
+    g->copies = 0;
+    gather_tree(g, e->sub, lost && (e->sub->has_log_below || !t->parent));
     if (e->sub->mlflow)
         add_message(g, &g->out->trouble, path_of(g, t, e), false,
                     "%zu run%s of MLflow's file store in it: not read from archives, unpack it",
                     e->sub->mlflow, e->sub->mlflow == 1 ? "" : "s");
-    note_unpacked(g, e->sub, copies, unlike);
+    note_unpacked(g, e->sub);
     if (g->n > runs)
         note_archive(g, e->sub);
-    else if (t->parent && !e->sub->mlflow && g->copies == copies && g->met == met) {
+    else if (t->parent && !e->sub->mlflow && g->met == met) {
         drop_messages(g, &was);
         g->out->links = was.links;
         pass_over(g, t, e);
@@ -1133,17 +1123,16 @@ static void gather_archive(struct discovery *g, const struct smi_dir *t, const s
 /* lost: as of gather_tree. */
 static void gather_entry(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e, bool lost)
 {
-    struct skipped_links *l = e->link == SMI_LINK_LOOP     ? &g->loop
-                              : e->link == SMI_LINK_BROKEN ? &g->broken
-                                                           : NULL;
+    if (e->lost)
+        return;
     if (e->kind == SMI_ENTRY_DIR && e->sub->archive)
         gather_archive(g, t, e, lost);
     else if (e->kind == SMI_ENTRY_DIR)
         gather_tree(g, e->sub, lost);
     else if (e->kind == SMI_ENTRY_BAD)
         add_message(g, &g->out->trouble, path_of(g, t, e), !t->parent, "%s", e->text);
-    else if (e->kind == SMI_ENTRY_LINK && l && !l->n++)
-        l->first = path_of(g, t, e);
+    else if (e->kind == SMI_ENTRY_LINK && e->link == SMI_LINK_NOWHERE && !g->links++)
+        g->link = path_of(g, t, e);
     else if (e->kind == SMI_ENTRY_CONFIG) { /* the output of a job may be that of a run below */
         if (!e->config->jobs && !smi_config_is_hydra(e->name) && !smi_config_is_job_output(e->name) &&
             !t->has_log &&
@@ -1170,10 +1159,11 @@ static void gather_tree(struct discovery *g, const struct smi_dir *t, bool lost)
     lost = lost && !t->samples && !t->has_gpu_log;
     if (lost && !t->has_log_below && (shows = find_evidence(&g->names, t)))
         *SMI_MEM_ADD(g->lost, g->nlost, g->lost_cap) = (struct lost){t, shows};
-    for (size_t i = 0; i < t->entries; i++)
-        if (&t->entry[i] != shows)
-            gather_entry(g, t, &t->entry[i], lost && !shows);
+    if (shows)
+        ((struct smi_entry *)shows)->lost = true;
     group_logs(g, t);
+    for (size_t i = 0; i < t->entries; i++)
+        gather_entry(g, t, &t->entry[i], lost && !shows);
     take_in_only_descendant(g, t, first);
 }
 
@@ -1181,26 +1171,26 @@ static void gather_tree(struct discovery *g, const struct smi_dir *t, bool lost)
 static void gather_beside(struct discovery *g, const struct smi_dir *t)
 {
     const struct smi_found was = *g->out;
-    const size_t copies = g->copies, unlike = g->unlike;
-    size_t first = g->n, below;
+    const size_t first = g->n;
+    size_t own, seen;
     if (!smi_inode_set_add(&g->seen, t->dev, t->ino))
         return;
+    g->copies = 0;
+    group_logs(g, t);
+    own = g->n;
+    seen = g->seen.n;
     for (size_t i = 0; i < t->entries && !t->has_gpu_log; i++)
         if (t->entry[i].sub)
             gather_tree(g, t->entry[i].sub, false);
-    below = g->n - first;
-    group_logs(g, t);
     take_in_only_descendant(g, t, first);
-    if (below != 1 || g->n != first + 1) { /* those below are runs of their own */
-        for (size_t i = first; i < first + below; i++)
-            smi_mem_free(g->cluster[i].file);
-        g->n -= below;
-        memmove(g->cluster + first, g->cluster + first + below, (g->n - first) * sizeof *g->cluster);
-    }
+    if (g->n > own) /* those below are runs of their own */
+        smi_inode_set_shorten(&g->seen, seen);
+    for (; g->n > own; g->n--)
+        smi_mem_free(g->cluster[g->n - 1].file);
     drop_messages(g, &was);
     if (t->archive) {
         note_archive(g, t->self->sub);
-        note_unpacked(g, t, copies, unlike);
+        note_unpacked(g, t);
     }
     for (size_t i = first; i < g->n; i++) /* what is read of these runs though it is no PATH */
         for (size_t k = 0; k < g->cluster[i].files; k++) {
@@ -1213,6 +1203,11 @@ static void gather_beside(struct discovery *g, const struct smi_dir *t)
     if (t->text)
         add_message(g, &g->out->note, path_of(g, t->parent, t->self), false,
                     "%s: only the logs in it that are named are read", t->text);
+}
+
+static bool was_seen(const struct discovery *g, const struct smi_dir *t)
+{
+    return smi_inode_set_find(&g->seen, t->dev, t->ino) != SMI_MAP_NONE;
 }
 
 static void gather_file(struct discovery *g, const struct smi_dir *root, const struct smi_entry *e)
@@ -1229,7 +1224,7 @@ static void gather_file(struct discovery *g, const struct smi_dir *root, const s
 static void gather_path(struct discovery *g, const struct smi_dir *root, const struct smi_entry *e)
 {
     const struct smi_found was = *g->out;
-    const size_t runs = g->n, met = g->met, copies = g->copies;
+    const size_t runs = g->n, met = g->met;
     int64_t passed;
     if (e->again) {
         note_again(g, root, e);
@@ -1258,7 +1253,7 @@ static void gather_path(struct discovery *g, const struct smi_dir *root, const s
     if (g->o->stored && g->n == runs)
         add_partials(g, root, e);
     if (g->out->nstored > was.nstored || e->kind != SMI_ENTRY_DIR || g->n > runs ||
-        g->out->trouble.n > was.trouble.n || g->copies > copies || g->met > met)
+        g->out->trouble.n > was.trouble.n || g->met > met)
         return;
     passed = g->out->passed_over - was.passed_over;
     add_message(g, &g->out->trouble, path_of(g, root, e), false, "holds no log (files looked at: %lld%s)",
@@ -1299,26 +1294,17 @@ static void note_tree(struct discovery *g, struct smi_dir *t)
 static void gather_all(struct discovery *g, struct smi_walk *w)
 {
     struct smi_dir *root = &w->root;
-    size_t directories, at;
     note_tree(g, root);
     for (size_t i = 0; i < root->entries; i++)
         if (!root->entry[i].beside)
             gather_path(g, root, &root->entry[i]);
-    directories = g->seen.n;
-    for (size_t i = 0; i < root->entries; i++)
-        if (root->entry[i].sub && root->entry[i].sub->beside)
-            gather_beside(g, root->entry[i].sub);
-    for (size_t i = 0; i < root->entries;
-         i++) { /* of a run of its directory, or a run of its own, as a backup */
-        const struct smi_entry *e = &root->entry[i];
-        if (!e->beside || (e->kind != SMI_ENTRY_LOG && !e->broken))
-            continue;
-        at = smi_inode_set_find(&g->seen, e->beside->dev, e->beside->ino);
-        if (!e->akin)
-            gather_file(g, root, e);
-        else if (!smi_inode_set_add(&g->seen, e->inside ? ~e->dev : e->dev, e->ino) || at < directories)
+    for (const struct smi_entry *e = root->entry; e < root->entry + root->entries; e++)
+        if (e->beside && (e->again || (e->kind != SMI_ENTRY_OTHER && was_seen(g, e->beside))))
             note_again(g, root, e);
-    }
+    for (int gpu = 0; gpu < 2; gpu++) /* those first that may take in what lies below */
+        for (size_t i = 0; i < root->entries; i++)
+            if (root->entry[i].sub && root->entry[i].sub->beside && root->entry[i].sub->has_gpu_log == gpu)
+                gather_beside(g, root->entry[i].sub);
     if (g->besides > BESIDE_SHOWN)
         smi_buf_fmt(&g->beside, " and %zu more", g->besides - BESIDE_SHOWN);
     if (g->besides)
@@ -1463,8 +1449,7 @@ void smi_discover(struct smi_found *out, const char *const *path, size_t n, cons
     }
     make_runs(&g);
     report_first(&g, g.bare, g.bare_text, out->bare);
-    report_first(&g, g.loop.first, "a link that leads back to where it is: not followed", g.loop.n);
-    report_first(&g, g.broken.first, "a link that leads nowhere: not followed", g.broken.n);
+    report_first(&g, g.link, "a link that leads nowhere, or back to where it is: not followed", g.links);
     out->archive = smi_arena_new(&out->arena, g.archives + 1, sizeof *out->archive);
     for (; out->archives < g.archives; out->archives++) {
         const struct smi_dir *a = g.archive[out->archives];

@@ -54,6 +54,14 @@ bool smi_inode_set_add(struct smi_inode_set *s, uint64_t dev, uint64_t ino)
     return true;
 }
 
+void smi_inode_set_shorten(struct smi_inode_set *s, size_t n)
+{
+    smi_map_clear(&s->map);
+    s->n = n;
+    for (size_t i = 0; i < n; i++)
+        smi_map_add(&s->map, smi_hash_pair(s->list[i].ino, s->list[i].dev), i);
+}
+
 void smi_inode_set_fini(struct smi_inode_set *s)
 {
     smi_mem_free(s->list);
@@ -132,9 +140,7 @@ static void append_entry(struct smi_dir *t, const char *name, const struct smi_e
 /* looks at the first bytes of one file: is it a log, and of which format? Never by its name.
  */
 
-/* Reads until buf holds `want` bytes or they end. Returns how many it holds, or -1. */
-static ssize_t fill_buffer(struct smi_byte_source *from, char *buf, size_t n, size_t want,
-                           struct smi_err *err)
+ssize_t smi_source_fill(struct smi_byte_source *from, char *buf, size_t n, size_t want, struct smi_err *err)
 {
     while (n < want) {
         ssize_t got = from->read(from, buf + n, want - n, err);
@@ -153,7 +159,7 @@ static ssize_t judge_bytes(char *buf, ssize_t n, struct smi_byte_source *from, s
 {
     size_t size = SMI_DETECT_FIRST;
     while (size && n >= 0 && !err->code) {
-        n = fill_buffer(from, buf, (size_t)n, size, err);
+        n = smi_source_fill(from, buf, (size_t)n, size, err);
         if (n >= 0)
             size = smi_detect_look(buf, (size_t)n, size, e->columns, &e->format, why, err);
     }
@@ -214,7 +220,7 @@ void smi_walk_sniff(struct smi_entry *e, int dirfd, bool named, char *buf, struc
                    : smi_file_open_seen(dirfd, e->name, false, &info, &bad);
     if (fd >= 0 && !info.stream) {
         struct smi_fd_source from = smi_fd_source_make(fd, e->name);
-        ssize_t n = fill_buffer(&from.pull, buf, 0, SMI_DETECT_FIRST, &bad);
+        ssize_t n = smi_source_fill(&from.pull, buf, 0, SMI_DETECT_FIRST, &bad);
         if (n >= 0 && smi_container_detect(buf, (size_t)n) != SMI_CONTAINER_PLAIN &&
             lseek(fd, 0, SEEK_SET) == 0)
             judge_coded(buf, &from.pull, e, &why, &bad);
@@ -695,7 +701,7 @@ static int entry_kind_of(struct smi_dir *t, const char *name, unsigned type, boo
         return -1;
     }
     if (e->linked && fstatat(t->fd, name, &st, 0) != 0) {
-        e->link = errno == ELOOP ? SMI_LINK_LOOP : SMI_LINK_BROKEN;
+        e->link = SMI_LINK_NOWHERE;
         return SMI_ENTRY_LINK;
     }
     type = e->linked ? IFTODT(st.st_mode) : type;
@@ -871,17 +877,21 @@ static void add_beside(struct smi_walk *w, size_t n)
                 continue;
             e->named = e->beside->path;
             e->beside->path = e;
-            e->beside->paths++;
         }
     smi_inode_set_fini(&seen);
 }
 
-/* The stems of the PATHs in one directory. */
+/* What the names of the PATHs in one directory say of their runs. */
 struct stems {
-    const char **list;
-    size_t n;
+    struct smi_inode_set hash;
     bool wandb, runlog; /* a log of W&B is among them, or a RunLog: of logs in directories below */
 };
+
+static uint64_t hash_stem(struct smi_arena *a, const char *name)
+{
+    const char *stem = smi_file_group_stem(a, name);
+    return smi_hash_bytes(stem, strlen(stem)) | 1;
+}
 
 /* Finds the PATH e in its directory t. One that is not listed, as a hidden one, is a run of its own. */
 static void find_named(struct smi_dir *t, struct smi_entry *e, struct stems *s, struct smi_arena *a)
@@ -891,9 +901,11 @@ static void find_named(struct smi_dir *t, struct smi_entry *e, struct stems *s, 
         e->beside = NULL;
         return;
     }
-    in->akin = e->akin = true;
+    in->akin = true;
     if (!is_wanted(e))
         return;
+    if (in->named)
+        in->named->again = true;
     in->named = e;
     e->inside = in->inside;
     job = (struct smi_entry *)smi_discovery_find_job(t, in->name);
@@ -901,28 +913,27 @@ static void find_named(struct smi_dir *t, struct smi_entry *e, struct stems *s, 
         job->akin = true;
     s->wandb |= e->format == SMI_FMT_WANDB;
     s->runlog |= e->format == SMI_FMT_RUNLOG;
-    s->list[s->n++] = smi_file_group_stem(a, in->name);
+    smi_inode_set_add(&s->hash, 0, hash_stem(a, in->name));
 }
 
 /* Of the directory of PATHs, once it is listed: finds its PATHs, notes what is akin to them by its name, and
  * takes out directories. */
 static void choose_entries(struct smi_dir *t, struct smi_arena *a)
 {
-    struct stems s = {.list = smi_mem_new(t->paths, sizeof *s.list)};
+    struct stems s = {0};
     for (struct smi_entry *e = t->path; e; e = e->named)
         find_named(t, e, &s, a);
-    smi_sort(s.list, s.n, sizeof *s.list, smi_compare_strings);
     for (struct smi_entry *e = t->entry; e < t->entry + t->entries; e++) {
-        const char *stem = e->kind == SMI_ENTRY_LOG ? smi_file_group_stem(a, e->name) : NULL;
-        e->akin |= stem && s.n && bsearch(&stem, s.list, s.n, sizeof stem, smi_compare_strings);
-        if (e->kind != SMI_ENTRY_LINK && s.n &&
+        e->akin |= e->kind == SMI_ENTRY_LOG &&
+                   smi_inode_set_find(&s.hash, 0, hash_stem(a, e->name)) != SMI_MAP_NONE;
+        if (e->kind != SMI_ENTRY_LINK && s.hash.n &&
             (!e->sub || s.runlog || (s.wandb && strcmp(e->name, "files") == 0)))
             continue;
         e->link = SMI_LINK_KNOWN;
         e->kind = SMI_ENTRY_LINK;
         e->sub = NULL;
     }
-    smi_mem_free(s.list);
+    smi_inode_set_fini(&s.hash);
 }
 
 /* The directory `path` with what jobs left in it. */
@@ -1139,10 +1150,10 @@ static void follow_link(struct queue *q, struct smi_inode_set *seen, struct smi_
 {
     struct stat st;
     int fd = open_again(t);
-    e->link = SMI_LINK_BROKEN;
+    e->link = SMI_LINK_NOWHERE;
     if (fd >= 0 && fstatat(fd, e->name, &st, 0) == 0) {
         uint64_t dev = (uint64_t)st.st_dev, ino = (uint64_t)st.st_ino;
-        e->link = is_above(t, dev, ino) ? SMI_LINK_LOOP : SMI_LINK_KNOWN;
+        e->link = is_above(t, dev, ino) ? SMI_LINK_NOWHERE : SMI_LINK_KNOWN;
         if (t->depth >= SMI_DEPTH_MAX) {
             e->kind = SMI_ENTRY_BAD;
             e->text = too_deep;
