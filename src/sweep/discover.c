@@ -21,9 +21,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* One log on its way into a run. */
+/* One file on its way into a run. */
 struct cluster_file {
-    const struct smi_dir *dir; /* the root: the log is a PATH */
+    const struct smi_dir *dir; /* the root: it is a PATH */
     const struct smi_entry *entry;
 };
 
@@ -54,8 +54,6 @@ struct discovery {
     struct smi_inode_set seen;
     struct cluster *cluster;
     size_t n, cap;
-    const struct smi_dir **archive; /* that hold a log */
-    size_t archives, archive_cap;
     const struct smi_dir *root; /* of the walk: its entries are the PATHs */
     struct smi_inode_set dirs;  /* those that were walked, archives left out: */
     const struct smi_dir **dir; /* the same */
@@ -66,10 +64,7 @@ struct discovery {
     size_t common;                /* bytes of these that all PATHs share, and 1; 0: nobody has asked yet */
     const char *bare, *bare_text; /* the first file without a header, and the warning about it */
     struct smi_inode_set logs;    /* all that are no links, if links are followed */
-    struct lost {
-        const struct smi_dir *dir;
-        const struct smi_entry *e;
-    } * lost; /* directories that are runs without a log, as these entries show */
+    struct cluster_file *lost;    /* they show that their directories are of runs without a log */
     size_t nlost, lost_cap;
     struct smi_inode_set names;   /* of all logs in directories: their hashes */
     struct smi_buf beside;        /* as smi_found.beside */
@@ -551,6 +546,23 @@ static void find_accounted_job(struct discovery *g, const struct smi_dir *t, con
             p->accounted = find_in_accounts(t, name, output, p);
 }
 
+/* Fills the places of what lies beside the logs of a run in t; stem: of its cluster. */
+static void find_beside(struct discovery *g, const struct smi_dir *t, const char *stem,
+                        struct config_places *p)
+{
+    const char *name = *stem ? stem : t->self ? t->name : "";
+    p->jobs = !*stem;
+    p->job = *stem     ? smi_discovery_find_job(t, stem) /* its number is in the name */
+             : t->jobs ? NULL
+                       : smi_discovery_find_job(smi_dir_above(t), name);
+    p->errors = NULL;
+    if (*stem) /* "run1.err" of the run1 among other runs, or "slurm-4711.err" of run_4711 */
+        p->errors = smi_dir_find(t, smi_format_text(&g->out->arena, "%s.err", stem));
+    if (*stem && !p->errors)
+        p->errors = find_numbered(t, stem, ".err");
+    find_accounted_job(g, t, name, p);
+}
+
 /* ---- how the runs that were found are called, whatever way their PATH was typed ---- */
 
 /* ---- PATHs as the file system has them ---- */
@@ -755,12 +767,9 @@ static void add_lost_run(struct discovery *g, const struct smi_dir *t, const cha
 {
     static const struct smi_dir nothing;
     struct cluster *c = add_cluster(g, t, stem);
-    const char *name = *stem ? stem : t->self ? t->name : "";
-    struct config_places places = {.top = t->parent ? t : &nothing,
-                                   .jobs = !*stem,
-                                   .job = smi_discovery_find_job(*stem ? t : smi_dir_above(t), name)};
+    struct config_places places = {.top = t->parent ? t : &nothing};
     const char *file = smi_file_name(e->name), *why;
-    find_accounted_job(g, t, name, &places);
+    find_beside(g, t, stem, &places);
     add_to_cluster(c, t, e);
     ((struct smi_entry *)e)->lost = true;
     if (is_marker(e))
@@ -768,9 +777,8 @@ static void add_lost_run(struct discovery *g, const struct smi_dir *t, const cha
     else if (e->broken || e->text)
         why = smi_format_text(&g->out->arena, "%s: cannot be used: %s", file, e->text ? e->text : "");
     else
-        why = smi_format_text(&g->out->arena,
-                              "%s: no log, though files of this name%s in other directories are", file,
-                              file[strcspn(file, digits)] ? " but for numbers" : "");
+        why = smi_format_text(&g->out->arena, "%s: no log, though files called like it in other directories are",
+                              file);
     c->config = join_configs(g, &places, why);
 }
 
@@ -813,19 +821,17 @@ static size_t list_broken(const struct smi_dir *t, struct smi_file_group_member 
  * upper. */
 static void take_in_only_descendant(struct discovery *g, const struct smi_dir *t, size_t first)
 {
-    struct config_places places = {.top = t, .jobs = true};
+    struct config_places places = {.top = t};
     struct cluster *own, *below;
     if (g->n != first + 2)
         return;
     own = g->cluster + first;
     below = own + 1;
     places.below = below->dir;
-    places.job = t->self && !t->jobs ? smi_discovery_find_job(smi_dir_above(t), t->name) : NULL;
     if (own->dir != t || *own->stem || t->has_gpu_log || g->o->per != SMI_RUN_AUTO)
         return;
     take_files(own, below);
-    if (t->self)
-        find_accounted_job(g, t, t->name, &places);
+    find_beside(g, t, "", &places);
     if (below->config || places.job || places.accounted)
         own->config = join_configs(g, &places, NULL);
     g->n--;
@@ -1022,25 +1028,11 @@ static void add_groups(struct discovery *g, const struct smi_dir *t, const struc
         bool named = false;
         for (end = i + 1; end < n && strcmp(log[end].stem, log[i].stem) == 0;)
             end++;
-        places.jobs = i == 0 && end == n && !*log->stem;
-        /* the output of its job: one whose number is in its name, or one of its logs */
-        places.job = !places.jobs ? smi_discovery_find_job(t, log[i].stem)
-                     : t->jobs    ? NULL
-                                  : smi_discovery_find_job(smi_dir_above(t), t->self ? t->name : "");
-        for (size_t k = end; k-- > i;) {
-            const struct smi_entry *e = log[k].entry;
-            named |= e->named != NULL;
-            if (smi_config_is_job_output(e->name) && !(places.jobs && t->jobs))
-                places.job = e;
-        }
+        for (size_t k = i; k < end; k++)
+            named |= log[k].entry->named != NULL;
         if (t->beside && !named)
             continue;
-        places.errors = NULL;
-        if (!places.jobs) /* "run1.err" of the run1 among other runs, or "slurm-4711.err" of run_4711 */
-            places.errors = smi_dir_find(t, smi_format_text(&g->out->arena, "%s.err", log[i].stem));
-        if (!places.jobs && !places.errors)
-            places.errors = find_numbered(t, log[i].stem, ".err");
-        find_accounted_job(g, t, *log[i].stem ? log[i].stem : t->self ? t->name : "", &places);
+        find_beside(g, t, log[i].stem, &places);
         alone = places.job || places.errors || places.accounted;
         if (alone || !known)
             *(alone ? &own : &shared) = join_configs(g, &places, NULL);
@@ -1094,8 +1086,9 @@ static void note_unpacked(struct discovery *g, const struct smi_dir *t)
 /* It holds a log. */
 static void note_archive(struct discovery *g, struct smi_dir *t)
 {
-    t->index = g->archives;
-    *SMI_MEM_ADD(g->archive, g->archives, g->archive_cap) = t;
+    t->index = g->out->archives;
+    check_output(g, t->self->dev, t->self->ino);
+    *SMI_MEM_ADD(g->out->archive, g->out->archives, g->out->archive_cap) = path_of(g, t->parent, t->self);
 }
 
 /* An archive without a log, that nobody named, is one more file that is none: datasets and checkpoints are
@@ -1158,7 +1151,7 @@ static void gather_tree(struct discovery *g, const struct smi_dir *t, bool lost)
         add_message(g, &g->out->trouble, path_of(g, t->parent, t->self), !t->parent->parent, "%s", t->text);
     lost = lost && !t->samples && !t->has_gpu_log;
     if (lost && !t->has_log_below && (shows = find_evidence(&g->names, t)))
-        *SMI_MEM_ADD(g->lost, g->nlost, g->lost_cap) = (struct lost){t, shows};
+        *SMI_MEM_ADD(g->lost, g->nlost, g->lost_cap) = (struct cluster_file){t, shows};
     if (shows)
         ((struct smi_entry *)shows)->lost = true;
     group_logs(g, t);
@@ -1249,7 +1242,7 @@ static void gather_path(struct discovery *g, const struct smi_dir *root, const s
     }
     gather_entry(g, root, e, g->o->format < 0);
     for (; g->nlost; g->nlost--)
-        add_lost_run(g, g->lost[g->nlost - 1].dir, "", g->lost[g->nlost - 1].e);
+        add_lost_run(g, g->lost[g->nlost - 1].dir, "", g->lost[g->nlost - 1].entry);
     if (g->o->stored && g->n == runs)
         add_partials(g, root, e);
     if (g->out->nstored > was.nstored || e->kind != SMI_ENTRY_DIR || g->n > runs ||
@@ -1299,7 +1292,7 @@ static void gather_all(struct discovery *g, struct smi_walk *w)
         if (!root->entry[i].beside)
             gather_path(g, root, &root->entry[i]);
     for (const struct smi_entry *e = root->entry; e < root->entry + root->entries; e++)
-        if (e->beside && (e->again || (e->kind != SMI_ENTRY_OTHER && was_seen(g, e->beside))))
+        if (e->beside && (e->again || ((e->kind == SMI_ENTRY_LOG || e->broken) && was_seen(g, e->beside))))
             note_again(g, root, e);
     for (int gpu = 0; gpu < 2; gpu++) /* those first that may take in what lies below */
         for (size_t i = 0; i < root->entries; i++)
@@ -1316,7 +1309,6 @@ static void end_discovery(struct discovery *g)
     for (size_t i = 0; i < g->n; i++)
         smi_mem_free(g->cluster[i].file);
     smi_mem_free(g->cluster);
-    smi_mem_free(g->archive);
     smi_mem_free(g->dir);
     smi_inode_set_fini(&g->dirs);
     smi_inode_set_fini(&g->seen);
@@ -1450,12 +1442,6 @@ void smi_discover(struct smi_found *out, const char *const *path, size_t n, cons
     make_runs(&g);
     report_first(&g, g.bare, g.bare_text, out->bare);
     report_first(&g, g.link, "a link that leads nowhere, or back to where it is: not followed", g.links);
-    out->archive = smi_arena_new(&out->arena, g.archives + 1, sizeof *out->archive);
-    for (; out->archives < g.archives; out->archives++) {
-        const struct smi_dir *a = g.archive[out->archives];
-        check_output(&g, a->self->dev, a->self->ino);
-        out->archive[out->archives] = path_of(&g, a->parent, a->self);
-    }
     end_discovery(&g);
     smi_walk_fini(&w);
 }
@@ -1473,6 +1459,7 @@ void smi_found_fini(struct smi_found *f)
     }
     smi_mem_free(f->trouble.list);
     smi_mem_free(f->note.list);
+    smi_mem_free(f->archive);
     smi_mem_free(f->passed);
     smi_mem_free(f->stored);
     smi_arena_fini(&f->arena);

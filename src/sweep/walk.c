@@ -440,12 +440,10 @@ static void look_at_stream(struct smi_entry *e, char *buf, struct smi_arena *tex
 /* Where the name of a member begins: Hydra's files are named with the hidden directory that they lie in. */
 static size_t name_at(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    size_t n = slash ? (size_t)(slash + 1 - path) : 0, hydra = strlen(SMI_CONFIG_HYDRA_DIR "/");
-    if (n >= hydra && strncmp(path + n - hydra, SMI_CONFIG_HYDRA_DIR "/", hydra) == 0 &&
-        (n == hydra || path[n - hydra - 1] == '/'))
-        return n - hydra;
-    return n;
+    const char *name = smi_file_name(path),
+               *up = name > path ? memrchr(path, '/', (size_t)(name - path - 1)) : NULL;
+    up = up ? up + 1 : path;
+    return (size_t)((smi_config_is_hydra(up) ? up : name) - path);
 }
 
 /* Hidden files and directories are nobody's logs, as outside of archives. */
@@ -567,22 +565,12 @@ static int by_path(const void *x, const void *y)
     return d ? d : (a->id > b->id) - (a->id < b->id);
 }
 
-/* A name that comes again stands for a newer file, as tar unpacks it: the last one counts, and it is said. */
-static void drop_older(struct look *l)
+/* Is it a file whose name comes again? */
+static bool is_older(const struct look *l, const struct member *it)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < l->n; i++) {
-        struct member *it = &l->item[i], *next = it + 1;
-        bool again = i + 1 < l->n && !it->flat && !it->archive && !next->flat && !next->archive &&
-                     strcmp(it->path, next->path) == 0;
-        if (again && it->e.kind == SMI_ENTRY_LOG) {
-            it->e.inside = NULL;
-            set_bad(l, it, "is in the archive again: the last one counts");
-        } else if (again)
-            continue;
-        l->item[n++] = *it;
-    }
-    l->n = n;
+    const struct member *next = it + 1;
+    return next < l->item + l->n && !it->flat && !it->archive && !next->flat && !next->archive &&
+           strcmp(it->path, next->path) == 0;
 }
 
 const char *smi_archive_name(struct smi_arena *a, const char *path)
@@ -600,13 +588,19 @@ const char *smi_archive_name(struct smi_arena *a, const char *path)
 }
 
 /* Fills t with the items from *next on, in the order of paths, that have the first `at` bytes of their paths,
- * the way to t, in common. Items without a directory become entries of the archive. */
+ * the way to t, in common. Items without a directory become entries of the archive. A name that comes again
+ * stands for a newer file, as tar unpacks it: the last one counts, and of a log that is said. */
 static void fill_tree(struct look *l, struct smi_dir *t, size_t *next, size_t at)
 {
     const char *const front = *next < l->n ? l->item[*next].path : "";
     const struct smi_entry *metrics, *tags;
     while (*next < l->n && strncmp(l->item[*next].path, front, at) == 0) {
-        const struct member *it = &l->item[*next];
+        struct member *it = &l->item[*next];
+        const bool older = is_older(l, it);
+        if (older && it->e.kind == SMI_ENTRY_LOG) {
+            it->e.inside = NULL;
+            set_bad(l, it, "is in the archive again: the last one counts");
+        }
         const char *slash = it->flat || at >= it->name ? NULL : strchr(it->path + at, '/');
         struct smi_entry e = it->e;
         e.name = it->flat ? it->path : it->path + at;
@@ -624,7 +618,7 @@ static void fill_tree(struct look *l, struct smi_dir *t, size_t *next, size_t at
         } else {
             ++*next;
         }
-        if (slash || !it->archive)
+        if (slash || !(it->archive || (older && !it->flat)))
             append_entry(it->flat ? l->root : t, e.name, &e, l->a);
     }
     smi_sort(t->entry, t->entries, sizeof *t->entry, smi_compare_names);
@@ -671,7 +665,6 @@ static void walk_archive(struct smi_entry *e, struct smi_dir *dir, int dirfd,
     else if (l.near && !l.met)
         l.root->text = smi_format_text(a, "leads to no file: the archive has %s", l.near);
     smi_sort(l.item, l.n, sizeof *l.item, by_path);
-    drop_older(&l);
     fill_tree(&l, l.root, &(size_t){0}, 0);
     only = l.root->entry;
     if (l.single && l.root->entries == 1 && only->kind == SMI_ENTRY_LOG) {
@@ -713,17 +706,10 @@ static int entry_kind_of(struct smi_dir *t, const char *name, unsigned type, boo
 /* What is hidden is nobody's log; but a run of Hydra's has its parameters there. */
 static void add_hidden(struct smi_dir *t, const char *name, struct smi_entry *new, struct smi_arena *a)
 {
-    static const char *const in[] = {SMI_CONFIG_HYDRA, SMI_CONFIG_HYDRA_ALL};
-    const size_t before = t->entries;
-    struct stat st;
-    if (strcmp(name, SMI_CONFIG_HYDRA_DIR) || fstatat(t->fd, name, &st, AT_SYMLINK_NOFOLLOW) ||
-        !S_ISDIR(st.st_mode))
-        return;
-    for (int i = 0; i < 2; i++)
-        if (fstatat(t->fd, in[i], &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode))
+    static const char *const in[] = {SMI_CONFIG_HYDRA_DIR, SMI_CONFIG_HYDRA, SMI_CONFIG_HYDRA_ALL};
+    for (int i = 0; i < 3 && strcmp(name, SMI_CONFIG_HYDRA_DIR) == 0; i++)
+        if (faccessat(t->fd, in[i], F_OK, AT_SYMLINK_NOFOLLOW) == 0)
             append_entry(t, in[i], new, a);
-    if (t->entries == before)
-        append_entry(t, name, new, a);
 }
 
 static void add_entry(struct smi_dir *t, const char *name, unsigned type, bool follow, struct smi_arena *a)
