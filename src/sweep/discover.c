@@ -66,10 +66,10 @@ struct discovery {
     struct smi_inode_set logs;    /* all that are no links, if links are followed */
     struct cluster_file *lost;    /* they show that their directories are of runs without a log */
     size_t nlost, lost_cap;
-    struct smi_inode_set names;   /* of all logs in directories: their hashes */
-    struct smi_buf beside;        /* as smi_found.beside */
-    size_t besides;               /* files that it is about */
-    const char *link; /* the first of the links that lead nowhere, or back to where they are */
+    struct smi_inode_set names; /* of all logs in directories: their hashes */
+    struct smi_buf beside;      /* as smi_found.beside */
+    size_t besides;             /* files that it is about */
+    const char *link;           /* the first of the links that lead nowhere, or back to where they are */
     int64_t links;
     struct smi_file_info output;  /* what smi_discover_opts.output is; or no inode */
     size_t copies;                /* logs that are not read, as another one has their bytes, */
@@ -614,7 +614,8 @@ static bool is_wandb_run(const char *name)
 static const struct smi_dir *naming_dir(const struct smi_dir *t)
 {
     const struct smi_dir *up = smi_dir_above(t);
-    return up && strcmp(t->name, "files") == 0 && is_wandb_run(smi_file_name(up->name)) && !up->has_log ? up : t;
+    return up && strcmp(t->name, "files") == 0 && is_wandb_run(smi_file_name(up->name)) && !up->has_log ? up
+                                                                                                        : t;
 }
 
 /* ---- runs ---- */
@@ -777,8 +778,8 @@ static void add_lost_run(struct discovery *g, const struct smi_dir *t, const cha
     else if (e->broken || e->text)
         why = smi_format_text(&g->out->arena, "%s: cannot be used: %s", file, e->text ? e->text : "");
     else
-        why = smi_format_text(&g->out->arena, "%s: no log, though files called like it in other directories are",
-                              file);
+        why = smi_format_text(&g->out->arena,
+                              "%s: no log, though files called like it in other directories are", file);
     c->config = join_configs(g, &places, why);
 }
 
@@ -1371,8 +1372,7 @@ static const char *param_text(struct discovery *g, const struct cluster *c, stru
     if (!path->parent)
         stem = smi_file_group_stem(&g->out->arena, c->file[0].entry->name);
     else
-        smi_buf_fmt(b, "%s/%s/", path->as ? path->as : path->self->name,
-                    path->as ? path->as : path->name);
+        smi_buf_fmt(b, "%s/%s/", path->as ? path->as : path->self->name, path->as ? path->as : path->name);
     append_path(b, c->dir, path, true);
     smi_buf_str(b, stem ? stem : "");
     return b->p;

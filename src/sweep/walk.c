@@ -910,8 +910,8 @@ static void choose_entries(struct smi_dir *t, struct smi_arena *a)
     for (struct smi_entry *e = t->path; e; e = e->named)
         find_named(t, e, &s, a);
     for (struct smi_entry *e = t->entry; e < t->entry + t->entries; e++) {
-        e->akin |= e->kind == SMI_ENTRY_LOG &&
-                   smi_inode_set_find(&s.hash, 0, hash_stem(a, e->name)) != SMI_MAP_NONE;
+        e->akin |=
+            e->kind == SMI_ENTRY_LOG && smi_inode_set_find(&s.hash, 0, hash_stem(a, e->name)) != SMI_MAP_NONE;
         if (e->kind != SMI_ENTRY_LINK && s.hash.n &&
             (!e->sub || s.runlog || (s.wandb && strcmp(e->name, "files") == 0)))
             continue;

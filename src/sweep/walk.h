@@ -23,8 +23,8 @@ enum smi_entry_kind {
 };
 
 enum smi_link {
-    SMI_LINK_OPEN,  /* to a directory, not looked at yet */
-    SMI_LINK_KNOWN, /* to a directory that was reached on another way; or what is nobody's beside a PATH */
+    SMI_LINK_OPEN,   /* to a directory, not looked at yet */
+    SMI_LINK_KNOWN,  /* to a directory that was reached on another way; or what is nobody's beside a PATH */
     SMI_LINK_NOWHERE /* to nothing, to a directory above it, or to itself */
 };
 
@@ -77,7 +77,7 @@ struct smi_dir {
     bool jobs;        /* it holds outputs of batch jobs, slurm-ID.out */
     bool samples;     /* of these: a file of samples (formats/samples.h), an entry a run, called as it is */
     bool has_log, has_gpu_log, has_log_below; /* below: or in it; filled by discovery */
-    const char *as;   /* an archive: its name less its endings, for the names of runs; or NULL */
+    const char *as; /* an archive: its name less its endings, for the names of runs; or NULL */
     const char
         *inside;   /* in an archive: its path there; of the archive, or a PATH in it: what it is of that */
     size_t mlflow; /* of an archive: runs of MLflow's file store in it, which are not read */
