@@ -60,16 +60,16 @@ struct discovery {
     size_t ndir, dir_cap;
     const struct smi_dir
         *unpacked; /* of the directory of an archive whose logs are listed: where it lies; or NULL */
-    const char *real_of, *real;   /* a PATH, and its real name */
-    size_t common;                /* bytes of these that all PATHs share, and 1; 0: nobody has asked yet */
+    size_t common; /* bytes of these that all PATHs share, and 1; 0: nobody has asked yet */
     const char *bare, *bare_text; /* the first file without a header, and the warning about it */
     struct smi_inode_set logs;    /* all that are no links, if links are followed */
     struct cluster_file *lost;    /* they show that their directories are of runs without a log */
     size_t nlost, lost_cap;
-    struct smi_inode_set names; /* of all logs in directories: their hashes */
-    struct smi_buf beside;      /* as smi_found.beside */
-    size_t besides;             /* files that it is about */
-    const char *link;           /* the first of the links that lead nowhere, or back to where they are */
+    struct smi_inode_set
+        names;             /* of all logs in directories: their hashes, and with the directory above theirs */
+    struct smi_buf beside; /* as smi_found.beside */
+    size_t besides;        /* files that it is about */
+    const char *link;      /* the first of the links that lead nowhere, or back to where they are */
     int64_t links;
     struct smi_file_info output;  /* what smi_discover_opts.output is; or no inode */
     size_t copies;                /* logs that are not read, as another one has their bytes, */
@@ -567,15 +567,10 @@ static void find_beside(struct discovery *g, const struct smi_dir *t, const char
 
 /* ---- PATHs as the file system has them ---- */
 
-/* Asked of the same PATH for all runs below it. */
 static const char *real_path(struct discovery *g, const char *path)
 {
-    if (g->real_of != path) {
-        g->real = smi_real_path(&g->out->arena, path);
-        g->real = g->real ? g->real : smi_copy_text(&g->out->arena, path);
-        g->real_of = path;
-    }
-    return g->real;
+    const char *real = smi_real_path(&g->out->arena, path);
+    return real ? real : smi_copy_text(&g->out->arena, path);
 }
 
 /* The last piece of the real name of a PATH, as those below. */
@@ -709,18 +704,16 @@ static uint64_t hash_name(const char *name)
     return hash;
 }
 
-static bool has_name(const struct smi_inode_set *names, const char *name)
+/* The same of a file in a directory beside others: "0001.txt" is a number and nothing else, which counts. */
+static uint64_t hash_sibling(const char *name)
 {
-    return smi_inode_set_find(names, 0, hash_name(name)) != SMI_MAP_NONE;
+    const bool number = strspn(name, digits) >= strcspn(name, ".");
+    return number ? smi_hash_bytes(name, strlen(name)) : hash_name(name);
 }
 
-/* The identity of a log's name in the directories beside t; numbered: in those whose own name differs from
- * that of t by a number at most, as 1/out1.csv and 2/out2.csv. */
-static struct smi_inode sibling_name(const struct smi_dir *t, const char *name, bool numbered)
+static bool has_name(const struct smi_inode_set *names, const struct smi_dir *beside, uint64_t hash)
 {
-    const uint64_t hash = numbered ? smi_hash_pair(hash_name(t->self->name), hash_name(name))
-                                   : smi_hash_bytes(name, strlen(name));
-    return (struct smi_inode){(uintptr_t)t->parent, hash};
+    return smi_inode_set_find(names, (uintptr_t)beside, hash) != SMI_MAP_NONE;
 }
 
 /* ---- what shows a run ---- */
@@ -730,18 +723,8 @@ static bool is_marker(const struct smi_entry *e)
     return strcmp(e->name, "wandb-metadata.json") == 0 || smi_config_is_hydra(e->name);
 }
 
-/* Whatever it holds ("zsh: permission denied: ./sample.sh"): is it a log in a directory beside t? */
-static bool is_log_of_sibling(const struct smi_inode_set *l, const struct smi_dir *t, const char *name)
-{
-    bool has = false;
-    for (int numbered = 0; numbered < 2 && !has; numbered++) {
-        const struct smi_inode id = sibling_name(t, name, numbered);
-        has = smi_inode_set_find(l, id.dev, id.ino) != SMI_MAP_NONE;
-    }
-    return has;
-}
-
-/* Begun as a log and never written, or called as the logs of the directories beside t, or the marker of a
+/* Begun as a log and never written, or called as the logs of the directories beside t, but for numbers and
+ * whatever it holds ("zsh: permission denied: ./sample.sh"), or the marker of a
  * tool that keeps a directory for each run; or NULL. */
 static const struct smi_entry *find_evidence(const struct smi_inode_set *l, const struct smi_dir *t)
 {
@@ -749,10 +732,10 @@ static const struct smi_entry *find_evidence(const struct smi_inode_set *l, cons
     for (size_t i = 0; i < t->entries; i++) {
         const struct smi_entry *e = &t->entry[i];
         if (e->kind == SMI_ENTRY_OTHER && e->broken &&
-            (has_name(l, e->name) || smi_file_group_names_gpus(e->name)))
+            (has_name(l, NULL, hash_name(e->name)) || smi_file_group_names_gpus(e->name)))
             return e;
         if (!called && (e->kind == SMI_ENTRY_OTHER || smi_config_rank(e->name) > SMI_CONFIG_OUTPUT) &&
-            is_log_of_sibling(l, t, e->name))
+            has_name(l, t->parent, hash_sibling(e->name)))
             called = e;
         if (!marker && is_marker(e))
             marker = e;
@@ -1186,14 +1169,6 @@ static void gather_beside(struct discovery *g, const struct smi_dir *t)
         note_archive(g, t->self->sub);
         note_unpacked(g, t);
     }
-    for (size_t i = first; i < g->n; i++) /* what is read of these runs though it is no PATH */
-        for (size_t k = 0; k < g->cluster[i].files; k++) {
-            const struct cluster_file *f = &g->cluster[i].file[k];
-            if (f->entry->named || g->besides++ >= BESIDE_SHOWN)
-                continue;
-            smi_buf_str(&g->beside, g->besides > 1 ? ", " : "");
-            smi_buf_safe(&g->beside, smi_text_of(path_below(g, t, f->dir, f->entry)));
-        }
     if (t->text)
         add_message(g, &g->out->note, path_of(g, t->parent, t->self), false,
                     "%s: only the logs in it that are named are read", t->text);
@@ -1211,6 +1186,8 @@ static void gather_file(struct discovery *g, const struct smi_dir *root, const s
         note_again(g, root, e);
     else if (e->bare)
         add_message(g, &g->out->trouble, path_of(g, root, e), true, "%s", e->text);
+    else if (e->broken) /* named by the user: its log was to be there */
+        add_lost_run(g, root, e->name, e);
     else
         add_to_cluster(add_cluster(g, root, e->name), root, e);
 }
@@ -1226,19 +1203,12 @@ static void gather_path(struct discovery *g, const struct smi_dir *root, const s
     }
     if (e->sub && e->sub->beside)
         return;
-    if (e->kind == SMI_ENTRY_LOG) {
-        gather_file(g, root, e);
-        return;
-    }
     if (g->o->stored && e->kind == SMI_ENTRY_OTHER)
         add_partials(g, root, e);
     if (g->out->nstored > was.nstored)
         return;
-    if (e->kind == SMI_ENTRY_OTHER && e->broken) { /* named by the user: its log was to be there */
-        if (smi_inode_set_add(&g->seen, e->dev, e->ino))
-            add_lost_run(g, root, e->name, e);
-        else
-            note_again(g, root, e);
+    if (e->kind == SMI_ENTRY_LOG || e->broken) {
+        gather_file(g, root, e);
         return;
     }
     gather_entry(g, root, e, g->o->format < 0);
@@ -1276,10 +1246,7 @@ static void note_tree(struct discovery *g, struct smi_dir *t)
         if (!t->parent || t->samples)
             continue;
         smi_inode_set_add(&g->names, 0, hash_name(e->name));
-        for (int numbered = 0; numbered < 2; numbered++) {
-            const struct smi_inode id = sibling_name(t, e->name, numbered);
-            smi_inode_set_add(&g->names, id.dev, id.ino);
-        }
+        smi_inode_set_add(&g->names, (uintptr_t)t->parent, hash_sibling(e->name));
     }
 }
 
@@ -1299,10 +1266,6 @@ static void gather_all(struct discovery *g, struct smi_walk *w)
         for (size_t i = 0; i < root->entries; i++)
             if (root->entry[i].sub && root->entry[i].sub->beside && root->entry[i].sub->has_gpu_log == gpu)
                 gather_beside(g, root->entry[i].sub);
-    if (g->besides > BESIDE_SHOWN)
-        smi_buf_fmt(&g->beside, " and %zu more", g->besides - BESIDE_SHOWN);
-    if (g->besides)
-        g->out->beside = smi_buf_keep(&g->beside, &g->out->arena);
 }
 
 static void end_discovery(struct discovery *g)
@@ -1338,6 +1301,10 @@ static void fill_files(struct discovery *g, const struct cluster *c, struct smi_
             f[i].shown = dir->parent->parent || strcmp(dir->self->name, "-") == 0
                              ? smi_copy_text(&g->out->arena, dir->self->name)
                              : real_base_name(g, dir->self->name);
+        if (c->dir->beside && !e->named && g->besides++ < BESIDE_SHOWN) {
+            smi_buf_str(&g->beside, g->besides > 1 ? ", " : "");
+            smi_buf_safe(&g->beside, smi_text_of(f[i].shown));
+        }
         f[i].format = e->format;
         f[i].bare = e->bare;
         f[i].columns = !e->columns || e->columns == g->o->columns ? g->o->columns
@@ -1440,6 +1407,10 @@ void smi_discover(struct smi_found *out, const char *const *path, size_t n, cons
         g.cluster->config = NULL; /* of several runs: nobody's in particular */
     }
     make_runs(&g);
+    if (g.besides > BESIDE_SHOWN)
+        smi_buf_fmt(&g.beside, " and %zu more", g.besides - BESIDE_SHOWN);
+    if (g.besides)
+        out->beside = smi_buf_keep(&g.beside, &out->arena);
     report_first(&g, g.bare, g.bare_text, out->bare);
     report_first(&g, g.link, "a link that leads nowhere, or back to where it is: not followed", g.links);
     end_discovery(&g);
