@@ -196,13 +196,6 @@ static void open_log(struct discovery *g, const struct smi_dir *t, const struct 
     b->s = fd < 0 ? NULL : smi_stream_open(&b->from.pull, &err);
 }
 
-/* The next n bytes, or all that are left. Returns how many; -1: they cannot be read. */
-static ssize_t read_log(struct log_bytes *b, char *to, size_t n)
-{
-    struct smi_err err = {0};
-    return b->s ? smi_source_fill(smi_stream_source(b->s), to, 0, n, &err) : -1;
-}
-
 static void close_log(const struct log_bytes *b)
 {
     smi_stream_close(b->s);
@@ -225,13 +218,12 @@ static const char *read_head(struct discovery *g, const struct smi_dir *t, const
 /* The first line of a log in t, less a byte order mark and comments above it. */
 static const char *read_first_line(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e)
 {
-    const char *line = read_head(g, t, e);
-    line += strncmp(line, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
-    while (*line == '#') {
-        line += strcspn(line, "\n");
-        line += *line == '\n';
-    }
-    return smi_arena_text(&g->out->arena, line, strcspn(line, "\r\n"));
+    struct smi_text rest = smi_line_without_bom(smi_text_of(read_head(g, t, e))), line;
+    do
+        line = smi_config_next_line(&rest);
+    while (line.n && *line.p == '#');
+    line = smi_text_trim(line);
+    return smi_arena_text(&g->out->arena, line.p, line.n);
 }
 
 static size_t count_commas(const char *line)
@@ -555,9 +547,8 @@ static void find_beside(struct discovery *g, const struct smi_dir *t, const char
     p->job = *stem     ? smi_discovery_find_job(t, stem) /* its number is in the name */
              : t->jobs ? NULL
                        : smi_discovery_find_job(smi_dir_above(t), name);
-    p->errors = NULL;
-    if (*stem) /* "run1.err" of the run1 among other runs, or "slurm-4711.err" of run_4711 */
-        p->errors = smi_dir_find(t, smi_format_text(&g->out->arena, "%s.err", stem));
+    /* "run1.err" of the run1 among other runs, or "slurm-4711.err" of run_4711 */
+    p->errors = *stem ? smi_dir_find(t, smi_format_text(&g->out->arena, "%s.err", stem)) : NULL;
     if (*stem && !p->errors)
         p->errors = find_numbered(t, stem, ".err");
     find_accounted_job(g, t, name, p);
@@ -816,8 +807,7 @@ static void take_in_only_descendant(struct discovery *g, const struct smi_dir *t
         return;
     take_files(own, below);
     find_beside(g, t, "", &places);
-    if (below->config || places.job || places.accounted)
-        own->config = join_configs(g, &places, NULL);
+    own->config = join_configs(g, &places, NULL);
     g->n--;
 }
 
@@ -828,15 +818,18 @@ static bool begins_with(struct discovery *g, const struct smi_dir *dir, const st
                         const struct smi_dir *t, const struct smi_entry *e)
 {
     struct log_bytes log, other;
+    struct smi_err err = {0};
     char a[8192], b[sizeof a];
-    ssize_t n;
+    ssize_t n = sizeof b;
     bool same;
     open_log(g, dir, of, &log);
     open_log(g, t, e, &other);
-    do {
-        n = read_log(&other, b, sizeof b);
-        same = n >= 0 && read_log(&log, a, (size_t)n) == n && memcmp(a, b, (size_t)n) == 0;
-    } while (same && n == sizeof b);
+    same = log.s && other.s;
+    while (same && n == sizeof b) {
+        n = smi_source_fill(smi_stream_source(other.s), b, 0, sizeof b, &err);
+        same = n >= 0 && smi_source_fill(smi_stream_source(log.s), a, 0, (size_t)n, &err) == n &&
+               memcmp(a, b, (size_t)n) == 0;
+    }
     close_log(&log);
     close_log(&other);
     return same;
@@ -855,6 +848,14 @@ static bool has_times(struct discovery *g, const struct smi_dir *t, const struct
     return has;
 }
 
+/* Is a log that lies beside a PATH read with it? joined: it is a part of the run, whatever its name says.
+ * What
+ * --input-format and --run say is of the PATHs. */
+static bool is_read_beside(const struct discovery *g, const struct smi_entry *e, bool joined)
+{
+    return e->named || ((joined || e->akin) && g->o->format < 0 && !g->o->run);
+}
+
 /* Has the log of this name in dir all rows of the log e in t, from its beginning on? */
 static const char *find_equal(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e,
                               const struct smi_dir *dir, const char *name)
@@ -862,9 +863,8 @@ static const char *find_equal(struct discovery *g, const struct smi_dir *t, cons
     const struct smi_entry *of = smi_dir_find(dir, name);
     const int one = smi_file_group_gpu(e->name), other = smi_file_group_gpu(name);
     if (!of || of->kind != SMI_ENTRY_LOG || of->linked ||
-        (dir->beside && dir != t && !of->named &&
-         (!of->akin || g->o->format >= 0 || g->o->run)) || /* it is not read */
-        (one >= 0 && other >= 0 && one != other) ||        /* two GPUs that did the same */
+        (dir->beside && dir != t && !is_read_beside(g, of, false)) ||
+        (one >= 0 && other >= 0 && one != other) || /* two GPUs that did the same */
         (dir == t && smi_file_group_same_log(e->name, name) /* parts of one run */))
         return NULL;
     if (begins_with(g, dir, of, t, e) && (e->inside || has_times(g, t, e)))
@@ -970,8 +970,7 @@ static const struct smi_dir *find_wandb_files(const struct smi_dir *t)
 }
 
 /* One run: the logs of one stem; what never became a log counts where there is no other. Beside a PATH only
- * those count that are akin by their names, but for a RunLog, which joins all that the directory joins. What
- * --input-format and --run say is of the PATHs. */
+ * those count that are akin by their names, but for a RunLog, which joins all that the directory joins. */
 static void add_group(struct discovery *g, const struct smi_dir *t, const struct smi_file_group_member *log,
                       size_t n, const struct smi_found_run *config)
 {
@@ -982,7 +981,7 @@ static void add_group(struct discovery *g, const struct smi_dir *t, const struct
         joined |= log[i].format == SMI_FMT_RUNLOG;
     for (size_t i = 0; i < n; i++) {
         const struct smi_entry *e = log[i].entry;
-        if (t->beside && !e->named && (!(joined || e->akin) || g->o->format >= 0 || g->o->run))
+        if (t->beside && !is_read_beside(g, e, joined))
             continue;
         if (e->kind != SMI_ENTRY_LOG) {
             lost = lost ? lost : e;
@@ -1085,8 +1084,8 @@ static void gather_archive(struct discovery *g, const struct smi_dir *t, const s
     gather_tree(g, e->sub, lost && (e->sub->has_log_below || !t->parent));
     if (e->sub->mlflow)
         add_message(g, &g->out->trouble, path_of(g, t, e), false,
-                    "%zu run%s of MLflow's file store in it: not read from archives, unpack it",
-                    e->sub->mlflow, e->sub->mlflow == 1 ? "" : "s");
+                    "runs of MLflow's file store in it: %zu, not read from archives, unpack it",
+                    e->sub->mlflow);
     note_unpacked(g, e->sub);
     if (g->n > runs)
         note_archive(g, e->sub);
@@ -1174,15 +1173,9 @@ static void gather_beside(struct discovery *g, const struct smi_dir *t)
                     "%s: only the logs in it that are named are read", t->text);
 }
 
-static bool was_seen(const struct discovery *g, const struct smi_dir *t)
-{
-    return smi_inode_set_find(&g->seen, t->dev, t->ino) != SMI_MAP_NONE;
-}
-
 static void gather_file(struct discovery *g, const struct smi_dir *root, const struct smi_entry *e)
 {
-    bool in = strcmp(e->name, "-") == 0; /* standard input: no file has this identity */
-    if (!smi_inode_set_add(&g->seen, in ? UINT64_MAX : e->dev, in ? UINT64_MAX : e->ino))
+    if (!smi_inode_set_add(&g->seen, e->dev, e->ino))
         note_again(g, root, e);
     else if (e->bare)
         add_message(g, &g->out->trouble, path_of(g, root, e), true, "%s", e->text);
@@ -1260,7 +1253,9 @@ static void gather_all(struct discovery *g, struct smi_walk *w)
         if (!root->entry[i].beside)
             gather_path(g, root, &root->entry[i]);
     for (const struct smi_entry *e = root->entry; e < root->entry + root->entries; e++)
-        if (e->beside && (e->again || ((e->kind == SMI_ENTRY_LOG || e->broken) && was_seen(g, e->beside))))
+        if (e->beside &&
+            (e->again || ((e->kind == SMI_ENTRY_LOG || e->broken) &&
+                          smi_inode_set_find(&g->seen, e->beside->dev, e->beside->ino) != SMI_MAP_NONE)))
             note_again(g, root, e);
     for (int gpu = 0; gpu < 2; gpu++) /* those first that may take in what lies below */
         for (size_t i = 0; i < root->entries; i++)
@@ -1312,10 +1307,8 @@ static void fill_files(struct discovery *g, const struct cluster *c, struct smi_
         f[i].seen = e->kind == SMI_ENTRY_LOG && dir->parent;
         if (e->inside) {
             struct smi_archived_log *in = smi_arena_new(&g->out->arena, 1, sizeof *in);
-            while (dir->parent && !dir->archive)
-                dir = dir->parent;
             *in = *e->inside;
-            in->archive = dir->archive ? dir->index : SMI_NO_ARCHIVE;
+            in->archive = archive_of(dir) ? archive_of(dir)->index : SMI_NO_ARCHIVE;
             f[i].inside = in;
         } else {
             check_output(g, e->dev, e->ino);

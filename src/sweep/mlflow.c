@@ -322,7 +322,7 @@ int smi_mlflow_open(const char *path, struct smi_file_info *info, struct smi_err
 {
     struct smi_arena a = {0};
     struct smi_params meta = {.a = &a};
-    struct lines *l = smi_mem_new(1, sizeof *l);
+    struct lines *l = smi_arena_new(&a, 1, sizeof *l);
     struct smi_buf b = {0};
     struct visit v = {.file = add_metric_file, .most = SMI_MLFLOW_FILE_BYTES, .lines = l};
     const char *run = smi_directory_of(&a, path);
@@ -344,7 +344,6 @@ int smi_mlflow_open(const char *path, struct smi_file_info *info, struct smi_err
     *info = (struct smi_file_info){.size = (int64_t)b.n};
     smi_mem_free(l->list);
     smi_buf_fini(&l->odd);
-    smi_mem_free(l);
     smi_mem_free(meta.list);
     smi_buf_fini(&b);
     smi_arena_fini(&a);

@@ -304,9 +304,8 @@ struct look {
     const struct smi_discover_opts *o;
     char *buf;
     struct smi_arena *a;
-    int *to;          /* where logs are unpacked: a descriptor + 1; 0: none yet */
-    const char *near; /* a member whose name has most bytes, near_at, in common with the PATH; or NULL */
-    size_t near_at;
+    int *to;           /* where logs are unpacked: a descriptor + 1; 0: none yet */
+    const char *other; /* the first member that is none of the PATH's; or NULL */
     struct smi_dir *root;
     struct member *item;
     size_t n, cap;
@@ -450,9 +449,7 @@ static size_t name_at(const char *path)
 static bool is_hidden_member(const char *path, size_t name)
 {
     const char *hit = *path == '.' ? path : strstr(path, "/.");
-    if (hit && smi_config_is_hydra(path + name))
-        return hit + (*hit == '/') < path + name;
-    return hit != NULL;
+    return hit && (!smi_config_is_hydra(path + name) || hit + (*hit == '/') < path + name);
 }
 
 static struct member *add_item(struct look *l, const struct smi_archive_member *m)
@@ -497,14 +494,11 @@ static int add_archive_member(void *self, const struct smi_archive_member *of, s
     (void)err;
     if (member && *member)
         m->path = path_in_member(member, m->path);
-    if (!m->path && m->kind != SMI_ARCHIVE_REFUSED && m->kind != SMI_ARCHIVE_NESTED) {
-        const size_t at = smi_common_bytes(of->path, member, strlen(member), 1); /* for the message */
-        if (!l->near || at > l->near_at)
-            l->near = smi_copy_text(l->a, of->path);
-        l->near_at = at > l->near_at ? at : l->near_at;
-    }
-    if (!m->path)
+    if (!m->path) {
+        if (!l->other && m->kind == SMI_ARCHIVE_FILE)
+            l->other = smi_copy_text(l->a, of->path);
         return 0;
+    }
     l->met = true;
     if (m->kind != SMI_ARCHIVE_REFUSED && is_hidden_member(m->path, name_at(m->path)))
         return 0;
@@ -662,8 +656,8 @@ static void walk_archive(struct smi_entry *e, struct smi_dir *dir, int dirfd,
     if (doubt.code || none.code)
         l.root->text = e->file && !l.n ? "leads into a file that is no archive, or damaged"
                                        : smi_copy_text(a, doubt.code ? doubt.text : none.text);
-    else if (l.near && !l.met)
-        l.root->text = smi_format_text(a, "leads to no file: the archive has %s", l.near);
+    else if (l.other && !l.met)
+        l.root->text = smi_format_text(a, "leads to no file: the archive has %s", l.other);
     smi_sort(l.item, l.n, sizeof *l.item, by_path);
     fill_tree(&l, l.root, &(size_t){0}, 0);
     only = l.root->entry;
@@ -703,24 +697,18 @@ static int entry_kind_of(struct smi_dir *t, const char *name, unsigned type, boo
                             : SMI_ENTRY_OTHER;
 }
 
-/* What is hidden is nobody's log; but a run of Hydra's has its parameters there. */
-static void add_hidden(struct smi_dir *t, const char *name, struct smi_entry *new, struct smi_arena *a)
-{
-    static const char *const in[] = {SMI_CONFIG_HYDRA_DIR, SMI_CONFIG_HYDRA, SMI_CONFIG_HYDRA_ALL};
-    for (int i = 0; i < 3 && strcmp(name, SMI_CONFIG_HYDRA_DIR) == 0; i++)
-        if (faccessat(t->fd, in[i], F_OK, AT_SYMLINK_NOFOLLOW) == 0)
-            append_entry(t, in[i], new, a);
-}
-
 static void add_entry(struct smi_dir *t, const char *name, unsigned type, bool follow, struct smi_arena *a)
 {
+    static const char *const hydra[] = {SMI_CONFIG_HYDRA_DIR, SMI_CONFIG_HYDRA, SMI_CONFIG_HYDRA_ALL};
     struct smi_entry new = {.format = -1, .kind = SMI_ENTRY_OTHER};
     int kind;
     if (!t->self) { /* above a PATH nothing else counts */
         if (smi_jobs_is_file(name) || smi_config_is_job_output(name) || strcmp(name, SMI_CONFIG_ABOVE) == 0)
             append_entry(t, name, &new, a);
-    } else if (*name == '.') {
-        add_hidden(t, name, &new, a);
+    } else if (*name == '.') { /* it is nobody's log; but a run of Hydra's has its parameters there */
+        for (int i = 0; i < 3 && strcmp(name, *hydra) == 0; i++)
+            if (faccessat(t->fd, hydra[i], F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+                append_entry(t, hydra[i], &new, a);
     } else if ((kind = entry_kind_of(t, name, type, follow, &new)) >= 0) {
         new.kind = (enum smi_entry_kind)kind;
         append_entry(t, name, &new, a);
@@ -1211,7 +1199,7 @@ static void find_archive(struct smi_entry *e, struct smi_arena *a)
     }
 }
 
-static void add_path(struct smi_walk *w, const char *path, struct smi_inode_set *streams,
+static void add_path(struct smi_walk *w, const char *path, struct smi_inode_set *seen,
                      const struct smi_discover_opts *o)
 {
     struct smi_entry *e = &w->root.entry[w->root.entries++];
@@ -1233,7 +1221,7 @@ static void add_path(struct smi_walk *w, const char *path, struct smi_inode_set 
     if (e->kind == SMI_ENTRY_STREAM ||
         S_ISFIFO(st.st_mode)) { /* It comes once: a second look, or one from another thread, takes away what
                                    the first one wants. */
-        e->again = !smi_inode_set_add(streams, (uint64_t)st.st_dev, (uint64_t)st.st_ino);
+        e->again = !smi_inode_set_add(seen, (uint64_t)st.st_dev, (uint64_t)st.st_ino);
         e->kind = e->again ? SMI_ENTRY_STREAM : e->kind;
     } else if (S_ISDIR(st.st_mode))
         new_dir(&w->arena[0], &w->root, e);
@@ -1244,7 +1232,7 @@ void smi_walk(struct smi_walk *w, struct smi_found *out, const char *const *path
 {
     size_t threads = o->threads > SMI_WALK_THREADS ? SMI_WALK_THREADS : o->threads;
     struct queue q = {.walk = w, .out = out, .o = o, .threads = threads ? threads : 1};
-    struct smi_inode_set streams = {0}, seen = {0};
+    struct smi_inode_set seen = {0};
     unsigned depth = 0;
     smi_pool_init(&q.pool);
     q.buf = smi_mem_new(SMI_WALK_THREADS, SMI_WALK_SNIFF_BYTES);
@@ -1252,7 +1240,7 @@ void smi_walk(struct smi_walk *w, struct smi_found *out, const char *const *path
     w->root.fd = AT_FDCWD;
     smi_mem_reserve(&w->root.entry, &w->root.cap, 2 * n, sizeof *w->root.entry);
     for (size_t i = 0; i < n; i++)
-        add_path(w, path[i], &streams, o);
+        add_path(w, path[i], &seen, o);
     if (o->progress) /* a stream may take long */
         o->progress(o->self, 0, 0);
     push_entries(&q, &w->root);
@@ -1266,7 +1254,6 @@ void smi_walk(struct smi_walk *w, struct smi_found *out, const char *const *path
     while (o->follow_links && follow_links(&q, &seen, &w->root, depth))
         depth++;
     smi_pool_fini(&q.pool);
-    smi_inode_set_fini(&streams);
     smi_inode_set_fini(&seen);
     smi_mem_free(q.item);
     smi_mem_free(q.buf);

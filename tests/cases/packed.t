@@ -364,13 +364,13 @@ mlflow in an archive is named
   > done
   $ tar czf mlruns.tar.gz mlruns && (cd mlruns/0 && find 1 -type f | sed 's/.*/& &/' | python3 "$make" zip ../../one.zip) && mkdir in && tar cf in/mlruns.tar mlruns
   $ for p in mlruns.tar.gz one.zip in; do smilog summarize $p 2>&1; echo "status $?"; done
-  smilog: mlruns.tar.gz: warning: 2 runs of MLflow's file store in it: not read from archives, unpack it
+  smilog: mlruns.tar.gz: warning: runs of MLflow's file store in it: 2, not read from archives, unpack it
   smilog: no usable log in mlruns.tar.gz
   status 3
-  smilog: one.zip: warning: 1 run of MLflow's file store in it: not read from archives, unpack it
+  smilog: one.zip: warning: runs of MLflow's file store in it: 1, not read from archives, unpack it
   smilog: no usable log in one.zip
   status 3
-  smilog: in/mlruns.tar: warning: 2 runs of MLflow's file store in it: not read from archives, unpack it
+  smilog: in/mlruns.tar: warning: runs of MLflow's file store in it: 2, not read from archives, unpack it
   smilog: no usable log in in
   status 3
   $ smilog summarize -q mlruns | head -1
