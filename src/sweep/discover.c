@@ -1123,7 +1123,7 @@ static void gather_entry(struct discovery *g, const struct smi_dir *t, const str
  * directory of a run without a log; what lies below that, or below a GPU log, belongs to that run. */
 static void gather_tree(struct discovery *g, const struct smi_dir *t, bool lost)
 {
-    const struct smi_entry *shows = NULL;
+    const struct smi_entry *shows;
     size_t first = g->n;
     if (t->looped || !smi_inode_set_add(&g->seen, t->dev, t->ino)) {
         g->met++;
@@ -1133,10 +1133,11 @@ static void gather_tree(struct discovery *g, const struct smi_dir *t, bool lost)
     if (t->text)
         add_message(g, &g->out->trouble, path_of(g, t->parent, t->self), !t->parent->parent, "%s", t->text);
     lost = lost && !t->samples && !t->has_gpu_log;
-    if (lost && !t->has_log_below && (shows = find_evidence(&g->names, t)))
+    shows = lost && !t->has_log_below ? find_evidence(&g->names, t) : NULL;
+    if (shows) {
         *SMI_MEM_ADD(g->lost, g->nlost, g->lost_cap) = (struct cluster_file){t, shows};
-    if (shows)
         ((struct smi_entry *)shows)->lost = true;
+    }
     group_logs(g, t);
     for (size_t i = 0; i < t->entries; i++)
         gather_entry(g, t, &t->entry[i], lost && !shows);
@@ -1189,7 +1190,6 @@ static void gather_path(struct discovery *g, const struct smi_dir *root, const s
 {
     const struct smi_found was = *g->out;
     const size_t runs = g->n, met = g->met;
-    int64_t passed;
     if (e->again) {
         note_again(g, root, e);
         return;
@@ -1212,9 +1212,9 @@ static void gather_path(struct discovery *g, const struct smi_dir *root, const s
     if (g->out->nstored > was.nstored || e->kind != SMI_ENTRY_DIR || g->n > runs ||
         g->out->trouble.n > was.trouble.n || g->met > met)
         return;
-    passed = g->out->passed_over - was.passed_over;
+    const long long passed = g->out->passed_over - was.passed_over;
     add_message(g, &g->out->trouble, path_of(g, root, e), false, "holds no log (files looked at: %lld%s)",
-                (long long)passed, passed ? "; -v names them" : "");
+                passed, passed ? "; -v names them" : "");
 }
 
 /* Of t and below, before any run is made: the directories, which have logs, their names, and which of them
