@@ -21,9 +21,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* One log on its way into a run. */
+/* One file on its way into a run. */
 struct cluster_file {
-    const struct smi_dir *dir; /* the root: the log is a PATH */
+    const struct smi_dir *dir; /* the root: it is a PATH */
     const struct smi_entry *entry;
 };
 
@@ -54,26 +54,23 @@ struct discovery {
     struct smi_inode_set seen;
     struct cluster *cluster;
     size_t n, cap;
-    const struct smi_dir **archive; /* that hold a log */
-    size_t archives, archive_cap;
     const struct smi_dir *root; /* of the walk: its entries are the PATHs */
     struct smi_inode_set dirs;  /* those that were walked, archives left out: */
     const struct smi_dir **dir; /* the same */
     size_t ndir, dir_cap;
     const struct smi_dir
         *unpacked; /* of the directory of an archive whose logs are listed: where it lies; or NULL */
-    const char *real_of, *real;   /* a PATH, and its real name */
-    size_t common;                /* bytes of these that all PATHs share, and 1; 0: nobody has asked yet */
+    size_t common; /* bytes of these that all PATHs share, and 1; 0: nobody has asked yet */
     const char *bare, *bare_text; /* the first file without a header, and the warning about it */
     struct smi_inode_set logs;    /* all that are no links, if links are followed */
-    struct smi_inode_set lost;    /* directories of runs without a log */
-    struct smi_inode_set names;   /* of all logs in directories: their hashes */
-    struct smi_buf beside;        /* as smi_found.beside */
-    size_t besides;               /* files that it is about */
-    struct skipped_links {
-        const char *first;
-        int64_t n;
-    } loop, broken;
+    struct cluster_file *lost;    /* they show that their directories are of runs without a log */
+    size_t nlost, lost_cap;
+    struct smi_inode_set
+        names;             /* of all logs in directories: their hashes, and with the directory above theirs */
+    struct smi_buf beside; /* as smi_found.beside */
+    size_t besides;        /* files that it is about */
+    const char *link;      /* the first of the links that lead nowhere, or back to where they are */
+    int64_t links;
     struct smi_file_info output;  /* what smi_discover_opts.output is; or no inode */
     size_t copies;                /* logs that are not read, as another one has their bytes, */
     const struct smi_dir *copied; /* and the archive in which the last of these is; or NULL */
@@ -199,17 +196,6 @@ static void open_log(struct discovery *g, const struct smi_dir *t, const struct 
     b->s = fd < 0 ? NULL : smi_stream_open(&b->from.pull, &err);
 }
 
-/* The next n bytes, or all that are left. Returns how many; SIZE_MAX: they cannot be read. */
-static size_t read_log(struct log_bytes *b, char *to, size_t n)
-{
-    struct smi_err err = {0};
-    ssize_t some = b->s ? 1 : -1;
-    size_t got = 0;
-    while (got < n && some > 0 && (some = smi_stream_read(b->s, to + got, n - got, &err)) > 0)
-        got += (size_t)some;
-    return some < 0 ? SIZE_MAX : got;
-}
-
 static void close_log(const struct log_bytes *b)
 {
     smi_stream_close(b->s);
@@ -232,13 +218,12 @@ static const char *read_head(struct discovery *g, const struct smi_dir *t, const
 /* The first line of a log in t, less a byte order mark and comments above it. */
 static const char *read_first_line(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e)
 {
-    const char *line = read_head(g, t, e);
-    line += strncmp(line, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
-    while (*line == '#') {
-        line += strcspn(line, "\n");
-        line += *line == '\n';
-    }
-    return smi_arena_text(&g->out->arena, line, strcspn(line, "\r\n"));
+    struct smi_text rest = smi_line_without_bom(smi_text_of(read_head(g, t, e))), line;
+    do
+        line = smi_config_next_line(&rest);
+    while (line.n && *line.p == '#');
+    line = smi_text_trim(line);
+    return smi_arena_text(&g->out->arena, line.p, line.n);
 }
 
 static size_t count_commas(const char *line)
@@ -270,8 +255,7 @@ static void lend_headers(struct discovery *g, const struct smi_dir *t,
                 lacks_header(other) || !smi_file_group_same_log(e->name, other->name))
                 continue;
             header = read_first_line(g, t, other);
-            if (!*header || smi_is_digit(*header) ||
-                smi_formats[SMI_FMT_QUERY]->sniff(smi_text_of(header)) != SMI_SNIFF_YES ||
+            if (smi_formats[SMI_FMT_QUERY]->sniff(smi_text_of(header)) != SMI_SNIFF_YES ||
                 count_commas(read_first_line(g, t, e)) != count_commas(header))
                 continue;
             e->columns = header;
@@ -522,67 +506,62 @@ const struct smi_entry *smi_discovery_find_job(const struct smi_dir *t, const ch
     return t && t->jobs ? find_numbered(t, name, ".out") : NULL;
 }
 
+/* output: of the job; or NULL. */
 static const struct smi_job *find_in_accounts(const struct smi_dir *t, const char *name,
-                                              struct config_places *p)
+                                              const struct smi_entry *output, struct config_places *p)
 {
+    const char *const in[] = {smi_file_name(name), output ? output->name : ""};
     const struct smi_job *j = NULL;
-    for (size_t i = 0; i < t->entries && !j; i++) {
-        const struct smi_config *c = t->entry[i].config;
-        const char *at = smi_file_name(name);
+    for (size_t i = 0; i < 2 * t->entries && !j; i++) {
+        const struct smi_entry *e = &t->entry[i % t->entries];
+        const char *at = in[i / t->entries];
         struct smi_text id = {0};
-        p->account = smi_file_name(t->entry[i].name);
-        while (c && c->jobs && !j && smi_jobs_next_id(&at, &id))
-            j = smi_jobs_find(c->job, c->jobs, id);
+        p->account = smi_file_name(e->name);
+        while (e->config && e->config->jobs && !j && smi_jobs_next_id(&at, &id))
+            j = smi_jobs_find(e->config->job, e->config->jobs, id);
     }
     return j;
 }
 
 /* Fills `accounted` of the run whose logs lie in t and whose name is `name`: by a number in it, or in that of
- * the output of its job. Directories above the PATH come after it. */
-static void find_accounted_job(const struct smi_dir *t, const char *name, struct config_places *p)
+ * the output of its job. Accounting that is a PATH comes first, then the nearest. */
+static void find_accounted_job(struct discovery *g, const struct smi_dir *t, const char *name,
+                               struct config_places *p)
 {
     const struct smi_entry *output = p->job;
     for (size_t i = t->entries; p->jobs && t->jobs && !output && i-- > 0;)
         if (smi_config_is_job_output(t->entry[i].name))
             output = &t->entry[i];
-    p->accounted = NULL;
-    for (const struct smi_dir *above = NULL; t && !p->accounted;) {
+    p->accounted = g->root->accounts ? find_in_accounts(g->root, name, output, p) : NULL;
+    for (; t && !p->accounted; t = smi_dir_above(t))
         if (t->accounts)
-            p->accounted = find_in_accounts(t, name, p);
-        if (t->accounts && !p->accounted && output)
-            p->accounted = find_in_accounts(t, output->name, p);
-        above = t->above ? t->above : above;
-        t = t->parent;
-        if (!t) {
-            t = above;
-            above = NULL;
-        }
-    }
+            p->accounted = find_in_accounts(t, name, output, p);
 }
 
-/* Lies a log in t, or below it? */
-static bool has_log(const struct smi_dir *t, bool below)
+/* Fills the places of what lies beside the logs of a run in t; stem: of its cluster. */
+static void find_beside(struct discovery *g, const struct smi_dir *t, const char *stem,
+                        struct config_places *p)
 {
-    bool has = false;
-    for (size_t i = 0; i < t->entries && !has; i++)
-        has =
-            t->entry[i].kind == SMI_ENTRY_LOG || (below && t->entry[i].sub && has_log(t->entry[i].sub, true));
-    return has;
+    const char *name = *stem ? stem : t->self ? t->name : "";
+    p->jobs = !*stem;
+    p->job = *stem     ? smi_discovery_find_job(t, stem) /* its number is in the name */
+             : t->jobs ? NULL
+                       : smi_discovery_find_job(smi_dir_above(t), name);
+    /* "run1.err" of the run1 among other runs, or "slurm-4711.err" of run_4711 */
+    p->errors = *stem ? smi_dir_find(t, smi_format_text(&g->out->arena, "%s.err", stem)) : NULL;
+    if (*stem && !p->errors)
+        p->errors = find_numbered(t, stem, ".err");
+    find_accounted_job(g, t, name, p);
 }
 
 /* ---- how the runs that were found are called, whatever way their PATH was typed ---- */
 
 /* ---- PATHs as the file system has them ---- */
 
-/* Asked of the same PATH for all runs below it. */
 static const char *real_path(struct discovery *g, const char *path)
 {
-    if (g->real_of != path) {
-        g->real = smi_real_path(&g->out->arena, path);
-        g->real = g->real ? g->real : smi_copy_text(&g->out->arena, path);
-        g->real_of = path;
-    }
-    return g->real;
+    const char *real = smi_real_path(&g->out->arena, path);
+    return real ? real : smi_copy_text(&g->out->arena, path);
 }
 
 /* The last piece of the real name of a PATH, as those below. */
@@ -599,14 +578,12 @@ static const char *distinguishing_path(struct discovery *g, const char *path)
     size_t n = g->common ? g->common - 1 : 0;
     for (size_t i = 0; i < g->root->entries && !g->common; i++) {
         const char *real = g->root->entry[i].inside ? NULL : real_path(g, g->root->entry[i].name);
-        const size_t most = real ? (size_t)(smi_file_name(real) - real) : 0;
-        if (!real)
-            continue;
-        n = !first || most < n ? most : n;
+        if (real)
+            n = first ? smi_common_bytes(first, real, n, 1) : strlen(real);
         first = first ? first : real;
-        while (n && (first[n - 1] != '/' || memcmp(first, real, n) != 0))
-            n--;
     }
+    while (first && n && first[n - 1] != '/')
+        n--;
     g->common = 1 + n;
     return real_path(g, path) + n;
 }
@@ -619,15 +596,12 @@ static bool is_wandb_run(const char *name)
     return smi_name_fits(run, run + strlen(run), "run-dddddddd_dddddd-");
 }
 
-/* The name of a directory that is a PATH, and a run itself: its last piece, and where that is W&B's "files"
- * the one before. */
-static const char *name_of_path(struct discovery *g, const struct smi_dir *t)
+/* The directory that a run in t is called after: t, or above W&B's "files" that of its run. */
+static const struct smi_dir *naming_dir(const struct smi_dir *t)
 {
-    const char *real = real_path(g, t->self->name), *base = smi_file_name(real),
-               *up = t->above ? smi_file_name(t->above->name) : "";
-    return !*base                                           ? real
-           : strcmp(base, "files") == 0 && is_wandb_run(up) ? smi_copy_text(&g->out->arena, up)
-                                                            : base;
+    const struct smi_dir *up = smi_dir_above(t);
+    return up && strcmp(t->name, "files") == 0 && is_wandb_run(smi_file_name(up->name)) && !up->has_log ? up
+                                                                                                        : t;
 }
 
 /* ---- runs ---- */
@@ -636,9 +610,7 @@ static const char *name_of_path(struct discovery *g, const struct smi_dir *t)
 static const char *run_name(struct discovery *g, const struct cluster *c)
 {
     const struct smi_entry *e = c->file[0].entry;
-    const struct smi_dir *path = c->dir, *only,
-                         *up; /* only: an archive of one directory, of its name, is that */
-    bool wandb;
+    const struct smi_dir *path = c->dir, *only; /* only: an archive of one directory, of its name, is that */
     const char *given = NULL, *name; /* what people call the run, as the file beside its log says */
     struct smi_buf b = {0};
     if (g->o->run)
@@ -654,10 +626,7 @@ static const char *run_name(struct discovery *g, const struct cluster *c)
     only = path->as && path->entries == 1 ? path->entry->sub : NULL;
     if (only && strcmp(only->self->name, path->as) != 0)
         only = NULL;
-    up = c->dir->parent;
-    wandb = up->parent && strcmp(c->dir->self->name, "files") == 0 && !has_log(up, false) &&
-            is_wandb_run(up->name);
-    append_path(&b, wandb ? up : c->dir, only ? only : path, true);
+    append_path(&b, naming_dir(c->dir), only ? only : path, true);
     smi_buf_str(&b, c->stem);
     b.n -= b.n > 1 && b.p[b.n - 1] == '/';
     if (b.n && given) { /* "0/bright-cod-123" of 0/1f0c.., where a file says so */
@@ -674,7 +643,8 @@ static const char *run_name(struct discovery *g, const struct cluster *c)
     }
     if (name || given)
         return name ? name : given;
-    return path->as ? smi_copy_text(&g->out->arena, path->as) : name_of_path(g, path);
+    name = path->as ? path->as : naming_dir(path)->name;
+    return smi_copy_text(&g->out->arena, *smi_file_name(name) ? smi_file_name(name) : name);
 }
 
 static int by_name(const void *x, const void *y)
@@ -711,19 +681,6 @@ static int add_distinguishing_prefix(struct discovery *g, struct smi_found_run *
 
 static const char digits[] = "0123456789";
 
-/* Do a and b differ in their digits only? */
-static bool same_but_digits(const char *a, const char *b)
-{
-    while (*a || *b) {
-        size_t n = strspn(a, digits), m = strspn(b, digits);
-        if (!n != !m || (!n && *a != *b))
-            return false;
-        a += n ? n : 1;
-        b += m ? m : 1;
-    }
-    return true;
-}
-
 /* The same for names that differ in their digits only. */
 static uint64_t hash_name(const char *name)
 {
@@ -738,9 +695,16 @@ static uint64_t hash_name(const char *name)
     return hash;
 }
 
-static bool has_name(const struct smi_inode_set *names, const char *name)
+/* The same of a file in a directory beside others: "0001.txt" is a number and nothing else, which counts. */
+static uint64_t hash_sibling(const char *name)
 {
-    return smi_inode_set_find(names, 0, hash_name(name)) != SMI_MAP_NONE;
+    const bool number = strspn(name, digits) >= strcspn(name, ".");
+    return number ? smi_hash_bytes(name, strlen(name)) : hash_name(name);
+}
+
+static bool has_name(const struct smi_inode_set *names, const struct smi_dir *beside, uint64_t hash)
+{
+    return smi_inode_set_find(names, (uintptr_t)beside, hash) != SMI_MAP_NONE;
 }
 
 /* ---- what shows a run ---- */
@@ -750,61 +714,24 @@ static bool is_marker(const struct smi_entry *e)
     return strcmp(e->name, "wandb-metadata.json") == 0 || smi_config_is_hydra(e->name);
 }
 
-/* "0001.txt": of such a name, one with another number tells nothing. */
-static bool is_number(const char *name)
-{
-    return strspn(name, digits) >= strcspn(name, ".");
-}
-
-/* Whatever it holds ("zsh: permission denied: ./sample.sh"): is it a log in a directory beside t? With
- * another number: in one whose own name differs by a number, as 1/out1.csv and 2/out2.csv. */
-static bool is_log_of_sibling(const struct smi_inode_set *l, const struct smi_dir *t, const char *name)
-{
-    const bool numbered = t->self && !is_number(name);
-    bool has = false;
-    if (!has_name(l, name)) /* in no directory */
-        return false;
-    for (size_t i = 0; i < t->parent->entries && !has; i++) {
-        const struct smi_entry *e = &t->parent->entry[i];
-        const bool alike =
-            numbered && same_but_digits(e->name, t->self->name); /* its number does not matter */
-        for (size_t k = 0; e->sub && k < e->sub->entries && !has; k++) {
-            const struct smi_entry *log = &e->sub->entry[k];
-            has = log->kind == SMI_ENTRY_LOG &&
-                  (alike ? same_but_digits(log->name, name) : strcmp(log->name, name) == 0);
-        }
-    }
-    return has;
-}
-
-/* Begun as a log and never written, or called as the logs of the directories beside t, or the marker of a
+/* Begun as a log and never written, or called as the logs of the directories beside t, but for numbers and
+ * whatever it holds ("zsh: permission denied: ./sample.sh"), or the marker of a
  * tool that keeps a directory for each run; or NULL. */
 static const struct smi_entry *find_evidence(const struct smi_inode_set *l, const struct smi_dir *t)
 {
-    const struct smi_entry *called = NULL, *marker = NULL, *asked = NULL;
+    const struct smi_entry *called = NULL, *marker = NULL;
     for (size_t i = 0; i < t->entries; i++) {
         const struct smi_entry *e = &t->entry[i];
         if (e->kind == SMI_ENTRY_OTHER && e->broken &&
-            (has_name(l, e->name) || smi_file_group_names_gpus(e->name)))
+            (has_name(l, NULL, hash_name(e->name)) || smi_file_group_names_gpus(e->name)))
             return e;
         if (!called && (e->kind == SMI_ENTRY_OTHER || smi_config_rank(e->name) > SMI_CONFIG_OUTPUT) &&
-            !(asked && same_but_digits(asked->name, e->name))) {
-            called = is_log_of_sibling(l, t, e->name) ? e : NULL;
-            asked = is_number(e->name) ? NULL : e; /* once for all of img_0001.txt, img_0002.txt ... */
-        }
+            has_name(l, t->parent, hash_sibling(e->name)))
+            called = e;
         if (!marker && is_marker(e))
             marker = e;
     }
     return called ? called : marker;
-}
-
-bool smi_dir_has_gpu_log(const struct smi_dir *t)
-{
-    bool has = false;
-    for (size_t i = 0; i < t->entries && !has; i++)
-        has = t->entry[i].kind == SMI_ENTRY_LOG && t->entry[i].format >= 0 &&
-              smi_format_infos[t->entry[i].format].gpu;
-    return has;
 }
 
 /* ---- the runs ---- */
@@ -814,47 +741,20 @@ static void add_lost_run(struct discovery *g, const struct smi_dir *t, const cha
                          const struct smi_entry *e)
 {
     static const struct smi_dir nothing;
-    struct smi_input_warnings *said = &g->out->trouble;
-    const char *path = path_of(g, t, e);
     struct cluster *c = add_cluster(g, t, stem);
-    const char *name = *stem ? stem : t->self ? t->name : "";
-    struct config_places places = {.top = t->parent ? t : &nothing,
-                                   .jobs = !*stem,
-                                   .job = smi_discovery_find_job(*stem ? t : smi_dir_above(t), name)};
+    struct config_places places = {.top = t->parent ? t : &nothing};
     const char *file = smi_file_name(e->name), *why;
-    find_accounted_job(t, name, &places);
+    find_beside(g, t, stem, &places);
     add_to_cluster(c, t, e);
+    ((struct smi_entry *)e)->lost = true;
     if (is_marker(e))
         why = smi_format_text(&g->out->arena, "no log beside %s", e->name);
     else if (e->broken || e->text)
         why = smi_format_text(&g->out->arena, "%s: cannot be used: %s", file, e->text ? e->text : "");
     else
         why = smi_format_text(&g->out->arena,
-                              "%s: no log, though files of this name%s in other directories are", file,
-                              file[strcspn(file, digits)] && !is_number(file) ? " but for numbers" : "");
+                              "%s: no log, though files called like it in other directories are", file);
     c->config = join_configs(g, &places, why);
-    /* What was said of the file, before it was known to be of a run that says it, goes. */
-    for (size_t i = e->messages || smi_walk_is_recording(e->name) ? said->n : 0; i-- > 0;)
-        if (strcmp(said->list[i].path, path) == 0) {
-            memmove(&said->list[i], &said->list[i + 1], (--said->n - i) * sizeof *said->list);
-            break;
-        }
-}
-
-/* Adds those of t and below that have a directory for themselves. What lies below the directory of a run
- * belongs to that run. */
-static void find_lost(struct discovery *g, const struct smi_dir *t)
-{
-    const struct smi_entry *e = t->parent && !has_log(t, true) ? find_evidence(&g->names, t) : NULL;
-    if (g->o->format >= 0 || t->looped || t->samples || smi_dir_has_gpu_log(t))
-        return;
-    if (e && smi_inode_set_add(&g->lost, t->dev, t->ino))
-        add_lost_run(g, t, "", e);
-    for (size_t i = 0; i < t->entries && !e; i++) {
-        const struct smi_dir *sub = t->entry[i].sub;
-        if (sub && (!sub->archive || has_log(sub, true)))
-            find_lost(g, sub);
-    }
 }
 
 /* ---- in a directory with the logs of several runs ---- */
@@ -881,7 +781,7 @@ static size_t list_broken(const struct smi_dir *t, struct smi_file_group_member 
                     best = k;
             for (size_t k = 0; k < n; k++)
                 alike += log[k].format == log[best].format;
-            format = alike > 1 || same_but_digits(log[best].name, e->name) ? log[best].format : -1;
+            format = alike > 1 || hash_name(log[best].name) == hash_name(e->name) ? log[best].format : -1;
         }
         if (format >= 0 || (e->named && e->broken))
             log[all++] = (struct smi_file_group_member){e->name, format, e, ""};
@@ -896,22 +796,18 @@ static size_t list_broken(const struct smi_dir *t, struct smi_file_group_member 
  * upper. */
 static void take_in_only_descendant(struct discovery *g, const struct smi_dir *t, size_t first)
 {
-    struct config_places places = {.top = t, .jobs = true};
-    struct cluster *below, *own;
+    struct config_places places = {.top = t};
+    struct cluster *own, *below;
     if (g->n != first + 2)
         return;
-    below = g->cluster + first;
-    own = below + 1;
+    own = g->cluster + first;
+    below = own + 1;
     places.below = below->dir;
-    places.job = t->self && !t->jobs ? smi_discovery_find_job(smi_dir_above(t), t->name) : NULL;
-    if (own->dir != t || *own->stem || smi_dir_has_gpu_log(t) || g->o->per != SMI_RUN_AUTO)
+    if (own->dir != t || *own->stem || t->has_gpu_log || g->o->per != SMI_RUN_AUTO)
         return;
     take_files(own, below);
-    if (t->self)
-        find_accounted_job(t, t->name, &places);
-    if (below->config || places.job || places.accounted)
-        own->config = join_configs(g, &places, NULL);
-    *below = *own;
+    find_beside(g, t, "", &places);
+    own->config = join_configs(g, &places, NULL);
     g->n--;
 }
 
@@ -922,15 +818,18 @@ static bool begins_with(struct discovery *g, const struct smi_dir *dir, const st
                         const struct smi_dir *t, const struct smi_entry *e)
 {
     struct log_bytes log, other;
+    struct smi_err err = {0};
     char a[8192], b[sizeof a];
-    size_t n;
+    ssize_t n = sizeof b;
     bool same;
     open_log(g, dir, of, &log);
     open_log(g, t, e, &other);
-    do {
-        n = read_log(&other, b, sizeof b);
-        same = n != SIZE_MAX && read_log(&log, a, n) == n && memcmp(a, b, n) == 0;
-    } while (same && n == sizeof b);
+    same = log.s && other.s;
+    while (same && n == sizeof b) {
+        n = smi_source_fill(smi_stream_source(other.s), b, 0, sizeof b, &err);
+        same = n >= 0 && smi_source_fill(smi_stream_source(log.s), a, 0, (size_t)n, &err) == n &&
+               memcmp(a, b, (size_t)n) == 0;
+    }
     close_log(&log);
     close_log(&other);
     return same;
@@ -949,41 +848,45 @@ static bool has_times(struct discovery *g, const struct smi_dir *t, const struct
     return has;
 }
 
-/* Is the log e in t a copy of the one of this name in dir? Of a log in an archive, does it begin with its
- * bytes? They are read if the sizes allow it. */
+/* Is a log that lies beside a PATH read with it? joined: it is a part of the run, whatever its name says.
+ * What
+ * --input-format and --run say is of the PATHs. */
+static bool is_read_beside(const struct discovery *g, const struct smi_entry *e, bool joined)
+{
+    return e->named || ((joined || e->akin) && g->o->format < 0 && !g->o->run);
+}
+
+/* Has the log of this name in dir all rows of the log e in t, from its beginning on? */
 static const char *find_equal(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e,
                               const struct smi_dir *dir, const char *name)
 {
     const struct smi_entry *of = smi_dir_find(dir, name);
     const int one = smi_file_group_gpu(e->name), other = smi_file_group_gpu(name);
-    const bool packed =
-        e->inside && of && !of->inside && strcmp(smi_archive_name(&g->out->arena, name), name);
     if (!of || of->kind != SMI_ENTRY_LOG || of->linked ||
-        (dir->beside && dir != t && !of->named &&
-         (!of->akin || g->o->format >= 0 || g->o->run)) || /* it is not read */
-        (one >= 0 && other >= 0 && one != other) ||        /* two GPUs that did the same */
+        (dir->beside && dir != t && !is_read_beside(g, of, false)) ||
+        (one >= 0 && other >= 0 && one != other) || /* two GPUs that did the same */
         (dir == t && smi_file_group_same_log(e->name, name) /* parts of one run */))
         return NULL;
-    if ((packed || (e->inside ? of->size >= e->size : of->size == e->size)) &&
-        begins_with(g, dir, of, t, e) && (e->inside || has_times(g, dir, of)))
+    if (begins_with(g, dir, of, t, e) && (e->inside || has_times(g, t, e)))
         return of->name;
     g->unlike += e->inside != NULL;
     return NULL;
 }
 
-/* "gpu.csv" of "gpu_copy.csv", "gpu (1).csv" or "old gpu.csv": a word is added at an end of the name. Logs
- * with other names are runs, even if their bytes are equal. Of a log in an archive: the one of its path that
- * lies unpacked. */
+/* "gpu.csv" of "gpu_copy.csv", "gpu (1).csv", "old gpu.csv", "gpu.csv.bak" or "gpu.csv~": the name has a word
+ * more. Logs with other names are runs, even if their bytes are equal. Of a log in an archive: the one of its
+ * path that lies unpacked. */
 static const char *find_copied(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e)
 {
     struct smi_buf name = {0};
     const char *of = NULL;
-    if (g->o->per != SMI_RUN_AUTO || t->samples || e->linked || (e->named && !e->inside) || e->size <= 0)
+    if (t->samples || e->linked || (e->named && !e->inside) || e->size <= 0)
         return NULL;
     if (e->inside)
         return g->unpacked ? find_equal(g, t, e, g->unpacked, e->name) : NULL;
-    for (const char *word = e->name; !of && (word = strpbrk(word, "-_ .(")); word++) {
-        for (const char *end = strchr(word + 1, '.'); end && !of; end = strchr(end + 1, '.')) {
+    for (const char *word = e->name; !of && (word = strpbrk(word, "-_ .(~")); word++) {
+        for (const char *end = word; !of && *end;) { /* an ending stands behind the word, or nothing */
+            end = strchrnul(end + 1, '.');
             smi_buf_clear(&name);
             smi_buf_add(&name, e->name, (size_t)(word - e->name));
             smi_buf_str(&name, end);
@@ -994,19 +897,6 @@ static const char *find_copied(struct discovery *g, const struct smi_dir *t, con
     }
     smi_buf_fini(&name);
     return of;
-}
-
-/* gpu.csv~, gpu.csv.bak: the log beside it, if it begins with the same bytes. A backup of other rows, as of a
- * log that was moved away before a restart, is a log. */
-static const char *find_backed_up(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e)
-{
-    static const char *const endings[] = {".bak", ".orig", ".swp", NULL};
-    const size_t n = strlen(e->name);
-    const char *end = n && e->name[n - 1] == '~' ? e->name + n - 1 : strrchr(e->name, '.');
-    const bool backup = end && (*end == '~' || smi_text_is_one_of(smi_text_of(end), endings));
-    const struct smi_entry *of =
-        backup ? smi_dir_find(t, smi_arena_text(&g->out->arena, e->name, (size_t)(end - e->name))) : NULL;
-    return of && of->kind == SMI_ENTRY_LOG && begins_with(g, t, of, t, e) ? of->name : NULL;
 }
 
 enum { EMISSIONS_MAX = 16 << 20 };
@@ -1036,36 +926,28 @@ static const char *find_whole_emissions(struct discovery *g, const struct smi_di
  * that of the link. */
 static size_t list_logs(struct discovery *g, const struct smi_dir *t, struct smi_file_group_member *log)
 {
-    static const struct {
-        const char *(*find)(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e);
-        const char *text;
-    } twice[] = {
-        {find_whole_emissions, "has the tasks of a run that %s has as a whole: not read"},
-        {find_backed_up, "is a backup of %s, which has its rows: not read"},
-        {find_copied, "is a copy of %s: not read, so that its rows count once"},
-    };
     size_t n = 0;
     g->unpacked = t->inside && g->ndir ? find_unpacked_dir(g, t) : NULL;
     for (size_t i = 0; i < t->entries; i++) {
         const struct smi_entry *e = &t->entry[i];
-        const char *of = NULL;
-        size_t k = 0;
+        const char *text = "has the tasks of a run that %s has as a whole: not read", *of;
         if (e->kind != SMI_ENTRY_LOG || (e->linked && !smi_inode_set_add(&g->logs, e->dev, e->ino)))
             continue;
         if (e->inside && !smi_inode_set_add(&g->seen, e->dev, e->ino)) {
             g->met++;
             continue;
         }
-        while (k < sizeof twice / sizeof *twice && !(of = twice[k].find(g, t, e)))
-            k++;
+        of = find_whole_emissions(g, t, e);
+        if (!of) {
+            of = find_copied(g, t, e);
+            text = "is a copy of %s: not read, so that its rows count once";
+        }
         if (!of)
             log[n++] = (struct smi_file_group_member){e->name, e->format, e, ""};
-        else if (!e->named && !(e->inside && twice[k].find == find_copied)) /* that is said of the archive */
-            add_message(g, &g->out->trouble, path_of(g, t, e), false, twice[k].text, of);
-        else /* A backup that is a PATH, perhaps twice, is a run of its own. */
-            for (struct smi_entry *path = e->inside ? NULL : t->path; path; path = path->named)
-                path->akin &= path->dev != e->dev || path->ino != e->ino;
-        if (of && twice[k].find == find_copied && (!t->beside || e->akin)) {
+        else if (!e->inside) /* else it is said of the archive */
+            add_message(g, &g->out->trouble, path_of(g, t, e), false, text, of);
+        if (of && (!t->beside || e->akin)) {
+            g->met++;
             g->copies++;
             g->copied = archive_of(g->unpacked);
         }
@@ -1088,8 +970,7 @@ static const struct smi_dir *find_wandb_files(const struct smi_dir *t)
 }
 
 /* One run: the logs of one stem; what never became a log counts where there is no other. Beside a PATH only
- * those count that are akin by their names, but for a RunLog, which joins all that the directory joins. What
- * --input-format and --run say is of the PATHs. */
+ * those count that are akin by their names, but for a RunLog, which joins all that the directory joins. */
 static void add_group(struct discovery *g, const struct smi_dir *t, const struct smi_file_group_member *log,
                       size_t n, const struct smi_found_run *config)
 {
@@ -1100,7 +981,7 @@ static void add_group(struct discovery *g, const struct smi_dir *t, const struct
         joined |= log[i].format == SMI_FMT_RUNLOG;
     for (size_t i = 0; i < n; i++) {
         const struct smi_entry *e = log[i].entry;
-        if (t->beside && !e->named && (!(joined || e->akin) || g->o->format >= 0 || g->o->run))
+        if (t->beside && !is_read_beside(g, e, joined))
             continue;
         if (e->kind != SMI_ENTRY_LOG) {
             lost = lost ? lost : e;
@@ -1130,25 +1011,11 @@ static void add_groups(struct discovery *g, const struct smi_dir *t, const struc
         bool named = false;
         for (end = i + 1; end < n && strcmp(log[end].stem, log[i].stem) == 0;)
             end++;
-        places.jobs = i == 0 && end == n && !*log->stem;
-        /* the output of its job: one whose number is in its name, or one of its logs */
-        places.job = !places.jobs ? smi_discovery_find_job(t, log[i].stem)
-                     : t->jobs    ? NULL
-                                  : smi_discovery_find_job(smi_dir_above(t), t->self ? t->name : "");
-        for (size_t k = end; k-- > i;) {
-            const struct smi_entry *e = log[k].entry;
-            named |= e->named != NULL;
-            if (smi_config_is_job_output(e->name) && !(places.jobs && t->jobs))
-                places.job = e;
-        }
+        for (size_t k = i; k < end; k++)
+            named |= log[k].entry->named != NULL;
         if (t->beside && !named)
             continue;
-        places.errors = NULL;
-        if (!places.jobs) /* "run1.err" of the run1 among other runs, or "slurm-4711.err" of run_4711 */
-            places.errors = smi_dir_find(t, smi_format_text(&g->out->arena, "%s.err", log[i].stem));
-        if (!places.jobs && !places.errors)
-            places.errors = find_numbered(t, log[i].stem, ".err");
-        find_accounted_job(t, *log[i].stem ? log[i].stem : t->self ? t->name : "", &places);
+        find_beside(g, t, log[i].stem, &places);
         alone = places.job || places.errors || places.accounted;
         if (alone || !known)
             *(alone ? &own : &shared) = join_configs(g, &places, NULL);
@@ -1173,7 +1040,7 @@ static void group_logs(struct discovery *g, const struct smi_dir *t)
     smi_mem_free(log);
 }
 
-static void gather_tree(struct discovery *g, const struct smi_dir *t);
+static void gather_tree(struct discovery *g, const struct smi_dir *t, bool lost);
 
 /* What was said since then counts no more. */
 static void drop_messages(struct discovery *g, const struct smi_found *was)
@@ -1183,65 +1050,68 @@ static void drop_messages(struct discovery *g, const struct smi_found *was)
     g->out->passed_over = was->passed_over;
 }
 
-/* Of what the directory t of an archive holds so many logs were found before to lie elsewhere, too. */
-static void note_unpacked(struct discovery *g, const struct smi_dir *t, size_t copies, size_t unlike)
+/* Of what the directory t of an archive holds, copies and unlike are counted from 0 on. */
+static void note_unpacked(struct discovery *g, const struct smi_dir *t)
 {
     const char *path = path_of(g, t->parent, t->self);
-    if (g->copies > copies)
+    if (g->copies)
         add_message(g, &g->out->note, path, true, "logs that %s%s: %zu, not read, so that rows count once",
                     g->copied ? path_of(g, g->copied->parent, g->copied->self) : "lie unpacked beside it",
-                    g->copied ? " has, too" : "", g->copies - copies);
-    if (g->unlike > unlike)
+                    g->copied ? " has, too" : "", g->copies);
+    if (g->unlike)
         add_message(g, &g->out->note, path, true,
                     "logs of names that lie unpacked beside it, too: %zu, both are read; if they are the "
                     "same, name only one",
-                    g->unlike - unlike);
+                    g->unlike);
+    g->copies = g->unlike = 0;
 }
 
 /* It holds a log. */
 static void note_archive(struct discovery *g, struct smi_dir *t)
 {
-    t->index = g->archives;
-    *SMI_MEM_ADD(g->archive, g->archives, g->archive_cap) = t;
+    t->index = g->out->archives;
+    check_output(g, t->self->dev, t->self->ino);
+    *SMI_MEM_ADD(g->out->archive, g->out->archives, g->out->archive_cap) = path_of(g, t->parent, t->self);
 }
 
 /* An archive without a log, that nobody named, is one more file that is none: datasets and checkpoints are
  * archives too, and what is odd in them is not our business. */
-static void gather_archive(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e)
+static void gather_archive(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e, bool lost)
 {
     const struct smi_found was = *g->out;
-    const size_t runs = g->n, copies = g->copies, unlike = g->unlike, met = g->met;
-    gather_tree(g, e->sub);
+    const size_t runs = g->n, met = g->met;
+    g->copies = 0;
+    gather_tree(g, e->sub, lost && (e->sub->has_log_below || !t->parent));
     if (e->sub->mlflow)
         add_message(g, &g->out->trouble, path_of(g, t, e), false,
-                    "%zu run%s of MLflow's file store in it: not read from archives, unpack it",
-                    e->sub->mlflow, e->sub->mlflow == 1 ? "" : "s");
-    note_unpacked(g, e->sub, copies, unlike);
+                    "runs of MLflow's file store in it: %zu, not read from archives, unpack it",
+                    e->sub->mlflow);
+    note_unpacked(g, e->sub);
     if (g->n > runs)
         note_archive(g, e->sub);
-    else if (t->parent && !e->sub->mlflow && g->copies == copies && g->met == met) {
+    else if (t->parent && !e->sub->mlflow && g->met == met) {
         drop_messages(g, &was);
         g->out->links = was.links;
         pass_over(g, t, e);
     }
 }
 
-static void gather_entry(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e)
+/* lost: as of gather_tree. */
+static void gather_entry(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e, bool lost)
 {
-    struct skipped_links *l = e->link == SMI_LINK_LOOP     ? &g->loop
-                              : e->link == SMI_LINK_BROKEN ? &g->broken
-                                                           : NULL;
+    if (e->lost)
+        return;
     if (e->kind == SMI_ENTRY_DIR && e->sub->archive)
-        gather_archive(g, t, e);
+        gather_archive(g, t, e, lost);
     else if (e->kind == SMI_ENTRY_DIR)
-        gather_tree(g, e->sub);
+        gather_tree(g, e->sub, lost);
     else if (e->kind == SMI_ENTRY_BAD)
         add_message(g, &g->out->trouble, path_of(g, t, e), !t->parent, "%s", e->text);
-    else if (e->kind == SMI_ENTRY_LINK && l && !l->n++)
-        l->first = path_of(g, t, e);
+    else if (e->kind == SMI_ENTRY_LINK && e->link == SMI_LINK_NOWHERE && !g->links++)
+        g->link = path_of(g, t, e);
     else if (e->kind == SMI_ENTRY_CONFIG) { /* the output of a job may be that of a run below */
         if (!e->config->jobs && !smi_config_is_hydra(e->name) && !smi_config_is_job_output(e->name) &&
-            !has_log(t, false) &&
+            !t->has_log &&
             !(t->parent && t->parent->parent && strcmp(t->self->name, "files") == 0 &&
               find_wandb_files(t->parent) == t)) /* they belong to the run in the directory above */
             pass_over(g, t, e);
@@ -1249,9 +1119,11 @@ static void gather_entry(struct discovery *g, const struct smi_dir *t, const str
         pass_over(g, t, e);
 }
 
-/* All runs of a directory and those below it. The first way to a directory counts. */
-static void gather_tree(struct discovery *g, const struct smi_dir *t)
+/* All runs of a directory and those below it. The first way to a directory counts. lost: it may be the
+ * directory of a run without a log; what lies below that, or below a GPU log, belongs to that run. */
+static void gather_tree(struct discovery *g, const struct smi_dir *t, bool lost)
 {
+    const struct smi_entry *shows;
     size_t first = g->n;
     if (t->looped || !smi_inode_set_add(&g->seen, t->dev, t->ino)) {
         g->met++;
@@ -1260,9 +1132,15 @@ static void gather_tree(struct discovery *g, const struct smi_dir *t)
     g->out->links += t->links;
     if (t->text)
         add_message(g, &g->out->trouble, path_of(g, t->parent, t->self), !t->parent->parent, "%s", t->text);
-    for (size_t i = 0; i < t->entries; i++)
-        gather_entry(g, t, &t->entry[i]);
+    lost = lost && !t->samples && !t->has_gpu_log;
+    shows = lost && !t->has_log_below ? find_evidence(&g->names, t) : NULL;
+    if (shows) {
+        *SMI_MEM_ADD(g->lost, g->nlost, g->lost_cap) = (struct cluster_file){t, shows};
+        ((struct smi_entry *)shows)->lost = true;
+    }
     group_logs(g, t);
+    for (size_t i = 0; i < t->entries; i++)
+        gather_entry(g, t, &t->entry[i], lost && !shows);
     take_in_only_descendant(g, t, first);
 }
 
@@ -1270,35 +1148,27 @@ static void gather_tree(struct discovery *g, const struct smi_dir *t)
 static void gather_beside(struct discovery *g, const struct smi_dir *t)
 {
     const struct smi_found was = *g->out;
-    const size_t copies = g->copies, unlike = g->unlike;
-    size_t first = g->n, below;
+    const size_t first = g->n;
+    size_t own, seen;
     if (!smi_inode_set_add(&g->seen, t->dev, t->ino))
         return;
-    for (size_t i = 0; i < t->entries && t->below; i++)
-        if (t->entry[i].sub)
-            gather_tree(g, t->entry[i].sub);
-    below = g->n - first;
+    g->copies = 0;
     group_logs(g, t);
+    own = g->n;
+    seen = g->seen.n;
+    for (size_t i = 0; i < t->entries && !t->has_gpu_log; i++)
+        if (t->entry[i].sub)
+            gather_tree(g, t->entry[i].sub, false);
     take_in_only_descendant(g, t, first);
-    if (below != 1 || g->n != first + 1) { /* those below are runs of their own */
-        for (size_t i = first; i < first + below; i++)
-            smi_mem_free(g->cluster[i].file);
-        g->n -= below;
-        memmove(g->cluster + first, g->cluster + first + below, (g->n - first) * sizeof *g->cluster);
-    }
+    if (g->n > own) /* those below are runs of their own */
+        smi_inode_set_shorten(&g->seen, seen);
+    for (; g->n > own; g->n--)
+        smi_mem_free(g->cluster[g->n - 1].file);
     drop_messages(g, &was);
     if (t->archive) {
         note_archive(g, t->self->sub);
-        note_unpacked(g, t, copies, unlike);
+        note_unpacked(g, t);
     }
-    for (size_t i = first; i < g->n; i++) /* what is read of these runs though it is no PATH */
-        for (size_t k = 0; k < g->cluster[i].files; k++) {
-            const struct cluster_file *f = &g->cluster[i].file[k];
-            if (f->entry->named || g->besides++ >= BESIDE_SHOWN)
-                continue;
-            smi_buf_str(&g->beside, g->besides > 1 ? ", " : "");
-            smi_buf_safe(&g->beside, smi_text_of(path_below(g, t, f->dir, f->entry)));
-        }
     if (t->text)
         add_message(g, &g->out->note, path_of(g, t->parent, t->self), false,
                     "%s: only the logs in it that are named are read", t->text);
@@ -1306,11 +1176,12 @@ static void gather_beside(struct discovery *g, const struct smi_dir *t)
 
 static void gather_file(struct discovery *g, const struct smi_dir *root, const struct smi_entry *e)
 {
-    bool in = strcmp(e->name, "-") == 0; /* standard input: no file has this identity */
-    if (!smi_inode_set_add(&g->seen, in ? UINT64_MAX : e->dev, in ? UINT64_MAX : e->ino))
+    if (!smi_inode_set_add(&g->seen, e->dev, e->ino))
         note_again(g, root, e);
     else if (e->bare)
         add_message(g, &g->out->trouble, path_of(g, root, e), true, "%s", e->text);
+    else if (e->broken) /* named by the user: its log was to be there */
+        add_lost_run(g, root, e->name, e);
     else
         add_to_cluster(add_cluster(g, root, e->name), root, e);
 }
@@ -1318,88 +1189,78 @@ static void gather_file(struct discovery *g, const struct smi_dir *root, const s
 static void gather_path(struct discovery *g, const struct smi_dir *root, const struct smi_entry *e)
 {
     const struct smi_found was = *g->out;
-    const size_t runs = g->n, met = g->met, copies = g->copies;
-    int64_t passed;
+    const size_t runs = g->n, met = g->met;
     if (e->again) {
         note_again(g, root, e);
         return;
     }
     if (e->sub && e->sub->beside)
         return;
-    if (e->kind == SMI_ENTRY_LOG) {
-        gather_file(g, root, e);
-        return;
-    }
     if (g->o->stored && e->kind == SMI_ENTRY_OTHER)
         add_partials(g, root, e);
     if (g->out->nstored > was.nstored)
         return;
-    if (e->kind == SMI_ENTRY_OTHER && e->broken) { /* named by the user: its log was to be there */
-        if (smi_inode_set_add(&g->seen, e->dev, e->ino))
-            add_lost_run(g, root, e->name, e);
-        else
-            note_again(g, root, e);
+    if (e->kind == SMI_ENTRY_LOG || e->broken) {
+        gather_file(g, root, e);
         return;
     }
-    gather_entry(g, root, e);
-    if (e->sub)
-        find_lost(g, e->sub);
+    gather_entry(g, root, e, g->o->format < 0);
+    for (; g->nlost; g->nlost--)
+        add_lost_run(g, g->lost[g->nlost - 1].dir, "", g->lost[g->nlost - 1].entry);
     if (g->o->stored && g->n == runs)
         add_partials(g, root, e);
     if (g->out->nstored > was.nstored || e->kind != SMI_ENTRY_DIR || g->n > runs ||
-        g->out->trouble.n > was.trouble.n || g->copies > copies || g->met > met)
+        g->out->trouble.n > was.trouble.n || g->met > met)
         return;
-    passed = g->out->passed_over - was.passed_over;
+    const long long passed = g->out->passed_over - was.passed_over;
     add_message(g, &g->out->trouble, path_of(g, root, e), false, "holds no log (files looked at: %lld%s)",
-                (long long)passed, passed ? "; -v names them" : "");
+                passed, passed ? "; -v names them" : "");
 }
 
-/* Of t and below, before any run is made: the directories, the names of logs, and which logs are no links. */
-static void note_tree(struct discovery *g, const struct smi_dir *t)
+/* Of t and below, before any run is made: the directories, which have logs, their names, and which of them
+ * are no links. */
+static void note_tree(struct discovery *g, struct smi_dir *t)
 {
     for (const struct smi_entry *e = t->entry; e < t->entry + t->entries; e++) {
         const bool packed = e->sub && e->sub->inside && !e->sub->samples && !g->o->members;
         if (e->sub && (packed ? smi_inode_set_add(&g->dirs, UINT64_MAX, hash_place(g, e->sub))
                               : e->sub->ino && smi_inode_set_add(&g->dirs, e->sub->dev, e->sub->ino)))
             *SMI_MEM_ADD(g->dir, g->ndir, g->dir_cap) = e->sub;
-        if (e->sub)
+        if (e->sub) {
             note_tree(g, e->sub);
-        if (e->kind == SMI_ENTRY_LOG && g->o->follow_links && !e->linked)
+            t->has_log_below |= e->sub->has_log_below;
+        }
+        if (e->kind != SMI_ENTRY_LOG)
+            continue;
+        t->has_log = t->has_log_below = true;
+        t->has_gpu_log |= e->format >= 0 && smi_format_infos[e->format].gpu;
+        if (g->o->follow_links && !e->linked)
             smi_inode_set_add(&g->logs, e->dev, e->ino);
-        if (e->kind == SMI_ENTRY_LOG && t->parent && !t->samples)
-            smi_inode_set_add(&g->names, 0, hash_name(e->name));
+        if (!t->parent || t->samples)
+            continue;
+        smi_inode_set_add(&g->names, 0, hash_name(e->name));
+        smi_inode_set_add(&g->names, (uintptr_t)t->parent, hash_sibling(e->name));
     }
 }
 
 /* Makes clusters of all logs of the walk (docs/numbers.md §8), and collects trouble and what was passed over.
  */
-static void gather_all(struct discovery *g, const struct smi_walk *w)
+static void gather_all(struct discovery *g, struct smi_walk *w)
 {
-    const struct smi_dir *root = &w->root;
-    size_t directories, at;
+    struct smi_dir *root = &w->root;
     note_tree(g, root);
     for (size_t i = 0; i < root->entries; i++)
         if (!root->entry[i].beside)
             gather_path(g, root, &root->entry[i]);
-    directories = g->seen.n;
-    for (size_t i = 0; i < root->entries; i++)
-        if (root->entry[i].sub && root->entry[i].sub->beside)
-            gather_beside(g, root->entry[i].sub);
-    for (size_t i = 0; i < root->entries;
-         i++) { /* of a run of its directory, or a run of its own, as a backup */
-        const struct smi_entry *e = &root->entry[i];
-        if (!e->beside || (e->kind != SMI_ENTRY_LOG && !e->broken))
-            continue;
-        at = smi_inode_set_find(&g->seen, e->beside->dev, e->beside->ino);
-        if (!e->akin)
-            gather_file(g, root, e);
-        else if (!smi_inode_set_add(&g->seen, e->inside ? ~e->dev : e->dev, e->ino) || at < directories)
+    for (const struct smi_entry *e = root->entry; e < root->entry + root->entries; e++)
+        if (e->beside &&
+            (e->again || ((e->kind == SMI_ENTRY_LOG || e->broken) &&
+                          smi_inode_set_find(&g->seen, e->beside->dev, e->beside->ino) != SMI_MAP_NONE)))
             note_again(g, root, e);
-    }
-    if (g->besides > BESIDE_SHOWN)
-        smi_buf_fmt(&g->beside, " and %zu more", g->besides - BESIDE_SHOWN);
-    if (g->besides)
-        g->out->beside = smi_buf_keep(&g->beside, &g->out->arena);
+    for (int gpu = 0; gpu < 2; gpu++) /* those first that may take in what lies below */
+        for (size_t i = 0; i < root->entries; i++)
+            if (root->entry[i].sub && root->entry[i].sub->beside && root->entry[i].sub->has_gpu_log == gpu)
+                gather_beside(g, root->entry[i].sub);
 }
 
 static void end_discovery(struct discovery *g)
@@ -1407,12 +1268,11 @@ static void end_discovery(struct discovery *g)
     for (size_t i = 0; i < g->n; i++)
         smi_mem_free(g->cluster[i].file);
     smi_mem_free(g->cluster);
-    smi_mem_free(g->archive);
     smi_mem_free(g->dir);
     smi_inode_set_fini(&g->dirs);
     smi_inode_set_fini(&g->seen);
     smi_inode_set_fini(&g->logs);
-    smi_inode_set_fini(&g->lost);
+    smi_mem_free(g->lost);
     smi_inode_set_fini(&g->names);
     smi_buf_fini(&g->beside);
 }
@@ -1436,6 +1296,10 @@ static void fill_files(struct discovery *g, const struct cluster *c, struct smi_
             f[i].shown = dir->parent->parent || strcmp(dir->self->name, "-") == 0
                              ? smi_copy_text(&g->out->arena, dir->self->name)
                              : real_base_name(g, dir->self->name);
+        if (c->dir->beside && !e->named && g->besides++ < BESIDE_SHOWN) {
+            smi_buf_str(&g->beside, g->besides > 1 ? ", " : "");
+            smi_buf_safe(&g->beside, smi_text_of(f[i].shown));
+        }
         f[i].format = e->format;
         f[i].bare = e->bare;
         f[i].columns = !e->columns || e->columns == g->o->columns ? g->o->columns
@@ -1443,10 +1307,8 @@ static void fill_files(struct discovery *g, const struct cluster *c, struct smi_
         f[i].seen = e->kind == SMI_ENTRY_LOG && dir->parent;
         if (e->inside) {
             struct smi_archived_log *in = smi_arena_new(&g->out->arena, 1, sizeof *in);
-            while (dir->parent && !dir->archive)
-                dir = dir->parent;
             *in = *e->inside;
-            in->archive = dir->archive ? dir->index : SMI_NO_ARCHIVE;
+            in->archive = archive_of(dir) ? archive_of(dir)->index : SMI_NO_ARCHIVE;
             f[i].inside = in;
         } else {
             check_output(g, e->dev, e->ino);
@@ -1470,8 +1332,7 @@ static const char *param_text(struct discovery *g, const struct cluster *c, stru
     if (!path->parent)
         stem = smi_file_group_stem(&g->out->arena, c->file[0].entry->name);
     else
-        smi_buf_fmt(b, "%s/%s/", path->as ? path->as : path->self->name,
-                    path->as ? path->as : real_base_name(g, path->self->name));
+        smi_buf_fmt(b, "%s/%s/", path->as ? path->as : path->self->name, path->as ? path->as : path->name);
     append_path(b, c->dir, path, true);
     smi_buf_str(b, stem ? stem : "");
     return b->p;
@@ -1539,15 +1400,12 @@ void smi_discover(struct smi_found *out, const char *const *path, size_t n, cons
         g.cluster->config = NULL; /* of several runs: nobody's in particular */
     }
     make_runs(&g);
+    if (g.besides > BESIDE_SHOWN)
+        smi_buf_fmt(&g.beside, " and %zu more", g.besides - BESIDE_SHOWN);
+    if (g.besides)
+        out->beside = smi_buf_keep(&g.beside, &out->arena);
     report_first(&g, g.bare, g.bare_text, out->bare);
-    report_first(&g, g.loop.first, "a link that leads back to where it is: not followed", g.loop.n);
-    report_first(&g, g.broken.first, "a link that leads nowhere: not followed", g.broken.n);
-    out->archive = smi_arena_new(&out->arena, g.archives + 1, sizeof *out->archive);
-    for (; out->archives < g.archives; out->archives++) {
-        const struct smi_dir *a = g.archive[out->archives];
-        check_output(&g, a->self->dev, a->self->ino);
-        out->archive[out->archives] = path_of(&g, a->parent, a->self);
-    }
+    report_first(&g, g.link, "a link that leads nowhere, or back to where it is: not followed", g.links);
     end_discovery(&g);
     smi_walk_fini(&w);
 }
@@ -1565,6 +1423,7 @@ void smi_found_fini(struct smi_found *f)
     }
     smi_mem_free(f->trouble.list);
     smi_mem_free(f->note.list);
+    smi_mem_free(f->archive);
     smi_mem_free(f->passed);
     smi_mem_free(f->stored);
     smi_arena_fini(&f->arena);

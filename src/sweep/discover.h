@@ -103,8 +103,8 @@ struct smi_found {
     int64_t links;   /* links inside directories, not followed */
     int64_t bare;    /* headerless files of unknown columns */
     bool has_output; /* smi_discover_opts.output is a log, an archive, or a file of parameters of a run */
-    const char **archive; /* paths of archives with runs */
-    size_t archives;
+    const char **archive; /* paths of archives with runs; in the heap */
+    size_t archives, archive_cap;
     int unpacked[SMI_WALK_THREADS]; /* files with the logs that each thread of the walk has found in archives,
                                      * each + 1; or 0 */
     struct smi_stream_rest *rest[SMI_WALK_THREADS]; /* of streams that each thread has found */

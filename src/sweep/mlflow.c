@@ -143,18 +143,18 @@ static bool parse_line(struct smi_text line, int64_t *t_ms, struct smi_text *val
 
 static void add_last_value(struct visit *v, const char *path, struct smi_text t)
 {
-    struct smi_text value;
+    struct smi_text value, last = {0};
     int64_t t_ms;
     char key[NAME + 16];
-    const char *end = t.n ? memrchr(t.p, '\n', t.n) : NULL; /* behind it stands a torn line, if any */
-    t.n = end ? (size_t)(end - t.p) : 0;
-    end = t.n ? memrchr(t.p, '\n', t.n) : NULL;
-    if (end)
-        t = (struct smi_text){end + 1, (size_t)(t.p + t.n - (end + 1))};
-    if (!parse_line(t, &t_ms, &value) || !smi_text_is_number(value))
+    while (t.n) {
+        struct smi_text line = smi_config_next_line(&t);
+        if (line.p + line.n < t.p && parse_line(line, &t_ms, &value) && smi_text_is_number(value))
+            last = value;
+    }
+    if (!last.n)
         return;
     snprintf(key, sizeof key, SMI_FACT_RESULT "%s", path);
-    smi_params_set(v->facts, smi_text_of(key), value, true);
+    smi_params_set(v->facts, smi_text_of(key), last, true);
 }
 
 void smi_mlflow_list(struct smi_dir *t, struct smi_arena *a)
@@ -303,6 +303,9 @@ static int64_t meta_number(const struct smi_params *meta, const char *key)
 
 static void write_run(struct smi_buf *to, const struct smi_params *meta, const struct lines *l)
 {
+    static const char *const ends[][2] = {{"stop", ""},
+                                          {"failed", "\"message\": \"status FAILED\""},
+                                          {"killed", "\"message\": \"status KILLED\""}};
     int64_t start = meta_number(meta, "start_time"), end = meta_number(meta, "end_time"),
             status = meta_number(meta, "status");
     if (!start && l->n)
@@ -311,18 +314,15 @@ static void write_run(struct smi_buf *to, const struct smi_params *meta, const s
         end = l->n ? l->list[l->n - 1].t_ms : start;
     write_event(to, "run", "start", start, "");
     write_samples(to, l);
-    if (status == FINISHED)
-        write_event(to, "exit", "stop", end, "");
-    else if (status == FAILED || status == KILLED)
-        write_event(to, "exit", status == FAILED ? "failed" : "killed", end,
-                    status == FAILED ? "\"message\": \"status FAILED\"" : "\"message\": \"status KILLED\"");
+    if (status >= FINISHED && status <= KILLED)
+        write_event(to, "exit", ends[status - FINISHED][0], end, ends[status - FINISHED][1]);
 }
 
 int smi_mlflow_open(const char *path, struct smi_file_info *info, struct smi_err *err)
 {
     struct smi_arena a = {0};
     struct smi_params meta = {.a = &a};
-    struct lines *l = smi_mem_new(1, sizeof *l);
+    struct lines *l = smi_arena_new(&a, 1, sizeof *l);
     struct smi_buf b = {0};
     struct visit v = {.file = add_metric_file, .most = SMI_MLFLOW_FILE_BYTES, .lines = l};
     const char *run = smi_directory_of(&a, path);
@@ -344,7 +344,6 @@ int smi_mlflow_open(const char *path, struct smi_file_info *info, struct smi_err
     *info = (struct smi_file_info){.size = (int64_t)b.n};
     smi_mem_free(l->list);
     smi_buf_fini(&l->odd);
-    smi_mem_free(l);
     smi_mem_free(meta.list);
     smi_buf_fini(&b);
     smi_arena_fini(&a);

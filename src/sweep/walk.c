@@ -53,6 +53,14 @@ bool smi_inode_set_add(struct smi_inode_set *s, uint64_t dev, uint64_t ino)
     return true;
 }
 
+void smi_inode_set_shorten(struct smi_inode_set *s, size_t n)
+{
+    smi_map_clear(&s->map);
+    s->n = n;
+    for (size_t i = 0; i < n; i++)
+        smi_map_add(&s->map, smi_hash_pair(s->list[i].ino, s->list[i].dev), i);
+}
+
 void smi_inode_set_fini(struct smi_inode_set *s)
 {
     smi_mem_free(s->list);
@@ -106,7 +114,7 @@ static struct smi_dir *new_dir(struct smi_arena *a, struct smi_dir *parent, stru
 {
     struct smi_dir *t = smi_arena_new(a, 1, sizeof *t);
     *t = (struct smi_dir){.parent = parent, .self = self, .depth = parent->depth + 1, .fd = AT_FDCWD};
-    t->name = smi_file_name(self->name);
+    t->name = *smi_file_name(self->name) ? smi_file_name(self->name) : self->name;
     self->sub = t;
     self->kind = SMI_ENTRY_DIR;
     return t;
@@ -131,9 +139,7 @@ static void append_entry(struct smi_dir *t, const char *name, const struct smi_e
 /* looks at the first bytes of one file: is it a log, and of which format? Never by its name.
  */
 
-/* Reads until buf holds `want` bytes or they end. Returns how many it holds, or -1. */
-static ssize_t fill_buffer(struct smi_byte_source *from, char *buf, size_t n, size_t want,
-                           struct smi_err *err)
+ssize_t smi_source_fill(struct smi_byte_source *from, char *buf, size_t n, size_t want, struct smi_err *err)
 {
     while (n < want) {
         ssize_t got = from->read(from, buf + n, want - n, err);
@@ -152,7 +158,7 @@ static ssize_t judge_bytes(char *buf, ssize_t n, struct smi_byte_source *from, s
 {
     size_t size = SMI_DETECT_FIRST;
     while (size && n >= 0 && !err->code) {
-        n = fill_buffer(from, buf, (size_t)n, size, err);
+        n = smi_source_fill(from, buf, (size_t)n, size, err);
         if (n >= 0)
             size = smi_detect_look(buf, (size_t)n, size, e->columns, &e->format, why, err);
     }
@@ -213,7 +219,7 @@ void smi_walk_sniff(struct smi_entry *e, int dirfd, bool named, char *buf, struc
                    : smi_file_open_seen(dirfd, e->name, false, &info, &bad);
     if (fd >= 0 && !info.stream) {
         struct smi_fd_source from = smi_fd_source_make(fd, e->name);
-        ssize_t n = fill_buffer(&from.pull, buf, 0, SMI_DETECT_FIRST, &bad);
+        ssize_t n = smi_source_fill(&from.pull, buf, 0, SMI_DETECT_FIRST, &bad);
         if (n >= 0 && smi_container_detect(buf, (size_t)n) != SMI_CONTAINER_PLAIN &&
             lseek(fd, 0, SEEK_SET) == 0)
             judge_coded(buf, &from.pull, e, &why, &bad);
@@ -297,9 +303,8 @@ struct look {
     const struct smi_discover_opts *o;
     char *buf;
     struct smi_arena *a;
-    int *to;          /* where logs are unpacked: a descriptor + 1; 0: none yet */
-    const char *near; /* a member whose name has most bytes, near_at, in common with the PATH; or NULL */
-    size_t near_at;
+    int *to;           /* where logs are unpacked: a descriptor + 1; 0: none yet */
+    const char *other; /* the first member that is none of the PATH's; or NULL */
     struct smi_dir *root;
     struct member *item;
     size_t n, cap;
@@ -433,21 +438,17 @@ static void look_at_stream(struct smi_entry *e, char *buf, struct smi_arena *tex
 /* Where the name of a member begins: Hydra's files are named with the hidden directory that they lie in. */
 static size_t name_at(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    size_t n = slash ? (size_t)(slash + 1 - path) : 0, hydra = strlen(SMI_CONFIG_HYDRA_DIR "/");
-    if (n >= hydra && strncmp(path + n - hydra, SMI_CONFIG_HYDRA_DIR "/", hydra) == 0 &&
-        (n == hydra || path[n - hydra - 1] == '/'))
-        return n - hydra;
-    return n;
+    const char *name = smi_file_name(path),
+               *up = name > path ? memrchr(path, '/', (size_t)(name - path - 1)) : NULL;
+    up = up ? up + 1 : path;
+    return (size_t)((smi_config_is_hydra(up) ? up : name) - path);
 }
 
 /* Hidden files and directories are nobody's logs, as outside of archives. */
 static bool is_hidden_member(const char *path, size_t name)
 {
     const char *hit = *path == '.' ? path : strstr(path, "/.");
-    if (hit && smi_config_is_hydra(path + name))
-        return hit + (*hit == '/') < path + name;
-    return hit != NULL;
+    return hit && (!smi_config_is_hydra(path + name) || hit + (*hit == '/') < path + name);
 }
 
 static struct member *add_item(struct look *l, const struct smi_archive_member *m)
@@ -492,14 +493,11 @@ static int add_archive_member(void *self, const struct smi_archive_member *of, s
     (void)err;
     if (member && *member)
         m->path = path_in_member(member, m->path);
-    if (!m->path && m->kind != SMI_ARCHIVE_REFUSED && m->kind != SMI_ARCHIVE_NESTED) {
-        const size_t at = smi_common_bytes(of->path, member, strlen(member), 1); /* for the message */
-        if (!l->near || at > l->near_at)
-            l->near = smi_copy_text(l->a, of->path);
-        l->near_at = at > l->near_at ? at : l->near_at;
-    }
-    if (!m->path)
+    if (!m->path) {
+        if (!l->other && m->kind == SMI_ARCHIVE_FILE)
+            l->other = smi_copy_text(l->a, of->path);
         return 0;
+    }
     l->met = true;
     if (m->kind != SMI_ARCHIVE_REFUSED && is_hidden_member(m->path, name_at(m->path)))
         return 0;
@@ -560,22 +558,12 @@ static int by_path(const void *x, const void *y)
     return d ? d : (a->id > b->id) - (a->id < b->id);
 }
 
-/* A name that comes again stands for a newer file, as tar unpacks it: the last one counts, and it is said. */
-static void drop_older(struct look *l)
+/* Is it a file whose name comes again? */
+static bool is_older(const struct look *l, const struct member *it)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < l->n; i++) {
-        struct member *it = &l->item[i], *next = it + 1;
-        bool again = i + 1 < l->n && !it->flat && !it->archive && !next->flat && !next->archive &&
-                     strcmp(it->path, next->path) == 0;
-        if (again && it->e.kind == SMI_ENTRY_LOG) {
-            it->e.inside = NULL;
-            set_bad(l, it, "is in the archive again: the last one counts");
-        } else if (again)
-            continue;
-        l->item[n++] = *it;
-    }
-    l->n = n;
+    const struct member *next = it + 1;
+    return next < l->item + l->n && !it->flat && !it->archive && !next->flat && !next->archive &&
+           strcmp(it->path, next->path) == 0;
 }
 
 const char *smi_archive_name(struct smi_arena *a, const char *path)
@@ -593,13 +581,19 @@ const char *smi_archive_name(struct smi_arena *a, const char *path)
 }
 
 /* Fills t with the items from *next on, in the order of paths, that have the first `at` bytes of their paths,
- * the way to t, in common. Items without a directory become entries of the archive. */
+ * the way to t, in common. Items without a directory become entries of the archive. A name that comes again
+ * stands for a newer file, as tar unpacks it: the last one counts, and of a log that is said. */
 static void fill_tree(struct look *l, struct smi_dir *t, size_t *next, size_t at)
 {
     const char *const front = *next < l->n ? l->item[*next].path : "";
     const struct smi_entry *metrics, *tags;
     while (*next < l->n && strncmp(l->item[*next].path, front, at) == 0) {
-        const struct member *it = &l->item[*next];
+        struct member *it = &l->item[*next];
+        const bool older = is_older(l, it);
+        if (older && it->e.kind == SMI_ENTRY_LOG) {
+            it->e.inside = NULL;
+            set_bad(l, it, "is in the archive again: the last one counts");
+        }
         const char *slash = it->flat || at >= it->name ? NULL : strchr(it->path + at, '/');
         struct smi_entry e = it->e;
         e.name = it->flat ? it->path : it->path + at;
@@ -617,7 +611,7 @@ static void fill_tree(struct look *l, struct smi_dir *t, size_t *next, size_t at
         } else {
             ++*next;
         }
-        if (slash || !it->archive)
+        if (slash || !(it->archive || (older && !it->flat)))
             append_entry(it->flat ? l->root : t, e.name, &e, l->a);
     }
     smi_sort(t->entry, t->entries, sizeof *t->entry, smi_compare_names);
@@ -661,10 +655,9 @@ static void walk_archive(struct smi_entry *e, struct smi_dir *dir, int dirfd,
     if (doubt.code || none.code)
         l.root->text = e->file && !l.n ? "leads into a file that is no archive, or damaged"
                                        : smi_copy_text(a, doubt.code ? doubt.text : none.text);
-    else if (l.near && !l.met)
-        l.root->text = smi_format_text(a, "leads to no file: the archive has %s", l.near);
+    else if (l.other && !l.met)
+        l.root->text = smi_format_text(a, "leads to no file: the archive has %s", l.other);
     smi_sort(l.item, l.n, sizeof *l.item, by_path);
-    drop_older(&l);
     fill_tree(&l, l.root, &(size_t){0}, 0);
     only = l.root->entry;
     if (l.single && l.root->entries == 1 && only->kind == SMI_ENTRY_LOG) {
@@ -694,7 +687,7 @@ static int entry_kind_of(struct smi_dir *t, const char *name, unsigned type, boo
         return -1;
     }
     if (e->linked && fstatat(t->fd, name, &st, 0) != 0) {
-        e->link = errno == ELOOP ? SMI_LINK_LOOP : SMI_LINK_BROKEN;
+        e->link = SMI_LINK_NOWHERE;
         return SMI_ENTRY_LINK;
     }
     type = e->linked ? IFTODT(st.st_mode) : type;
@@ -703,31 +696,18 @@ static int entry_kind_of(struct smi_dir *t, const char *name, unsigned type, boo
                             : SMI_ENTRY_OTHER;
 }
 
-/* What is hidden is nobody's log; but a run of Hydra's has its parameters there. */
-static void add_hidden(struct smi_dir *t, const char *name, struct smi_entry *new, struct smi_arena *a)
-{
-    static const char *const in[] = {SMI_CONFIG_HYDRA, SMI_CONFIG_HYDRA_ALL};
-    const size_t before = t->entries;
-    struct stat st;
-    if (strcmp(name, SMI_CONFIG_HYDRA_DIR) || fstatat(t->fd, name, &st, AT_SYMLINK_NOFOLLOW) ||
-        !S_ISDIR(st.st_mode))
-        return;
-    for (int i = 0; i < 2; i++)
-        if (fstatat(t->fd, in[i], &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode))
-            append_entry(t, in[i], new, a);
-    if (t->entries == before)
-        append_entry(t, name, new, a);
-}
-
 static void add_entry(struct smi_dir *t, const char *name, unsigned type, bool follow, struct smi_arena *a)
 {
+    static const char *const hydra[] = {SMI_CONFIG_HYDRA_DIR, SMI_CONFIG_HYDRA, SMI_CONFIG_HYDRA_ALL};
     struct smi_entry new = {.format = -1, .kind = SMI_ENTRY_OTHER};
     int kind;
     if (!t->self) { /* above a PATH nothing else counts */
         if (smi_jobs_is_file(name) || smi_config_is_job_output(name) || strcmp(name, SMI_CONFIG_ABOVE) == 0)
             append_entry(t, name, &new, a);
-    } else if (*name == '.') {
-        add_hidden(t, name, &new, a);
+    } else if (*name == '.') { /* it is nobody's log; but a run of Hydra's has its parameters there */
+        for (int i = 0; i < 3 && strcmp(name, *hydra) == 0; i++)
+            if (faccessat(t->fd, hydra[i], F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+                append_entry(t, hydra[i], &new, a);
     } else if ((kind = entry_kind_of(t, name, type, follow, &new)) >= 0) {
         new.kind = (enum smi_entry_kind)kind;
         append_entry(t, name, &new, a);
@@ -870,17 +850,21 @@ static void add_beside(struct smi_walk *w, size_t n)
                 continue;
             e->named = e->beside->path;
             e->beside->path = e;
-            e->beside->paths++;
         }
     smi_inode_set_fini(&seen);
 }
 
-/* The stems of the PATHs in one directory. */
+/* What the names of the PATHs in one directory say of their runs. */
 struct stems {
-    const char **list;
-    size_t n;
-    bool wandb; /* a log of W&B is among them */
+    struct smi_inode_set hash;
+    bool wandb, runlog; /* a log of W&B is among them, or a RunLog: of logs in directories below */
 };
+
+static uint64_t hash_stem(struct smi_arena *a, const char *name)
+{
+    const char *stem = smi_file_group_stem(a, name);
+    return smi_hash_bytes(stem, strlen(stem)) | 1;
+}
 
 /* Finds the PATH e in its directory t. One that is not listed, as a hidden one, is a run of its own. */
 static void find_named(struct smi_dir *t, struct smi_entry *e, struct stems *s, struct smi_arena *a)
@@ -890,51 +874,39 @@ static void find_named(struct smi_dir *t, struct smi_entry *e, struct stems *s, 
         e->beside = NULL;
         return;
     }
-    in->akin = e->akin = true;
+    in->akin = true;
     if (!is_wanted(e))
         return;
+    if (in->named)
+        in->named->again = true;
     in->named = e;
     e->inside = in->inside;
     job = (struct smi_entry *)smi_discovery_find_job(t, in->name);
     if (job)
         job->akin = true;
     s->wandb |= e->format == SMI_FMT_WANDB;
-    s->list[s->n++] = smi_file_group_stem(a, in->name);
+    s->runlog |= e->format == SMI_FMT_RUNLOG;
+    smi_inode_set_add(&s->hash, 0, hash_stem(a, in->name));
 }
 
 /* Of the directory of PATHs, once it is listed: finds its PATHs, notes what is akin to them by its name, and
  * takes out directories. */
 static void choose_entries(struct smi_dir *t, struct smi_arena *a)
 {
-    struct stems s = {.list = smi_mem_new(t->paths, sizeof *s.list)};
+    struct stems s = {0};
     for (struct smi_entry *e = t->path; e; e = e->named)
         find_named(t, e, &s, a);
-    smi_sort(s.list, s.n, sizeof *s.list, smi_compare_strings);
     for (struct smi_entry *e = t->entry; e < t->entry + t->entries; e++) {
-        const char *stem = e->kind == SMI_ENTRY_LOG ? smi_file_group_stem(a, e->name) : NULL;
-        e->akin |= stem && s.n && bsearch(&stem, s.list, s.n, sizeof stem, smi_compare_strings);
-        if (e->kind != SMI_ENTRY_LINK && s.n && !(e->sub && !(s.wandb && strcmp(e->name, "files") == 0)))
+        e->akin |=
+            e->kind == SMI_ENTRY_LOG && smi_inode_set_find(&s.hash, 0, hash_stem(a, e->name)) != SMI_MAP_NONE;
+        if (e->kind != SMI_ENTRY_LINK && s.hash.n &&
+            (!e->sub || s.runlog || (s.wandb && strcmp(e->name, "files") == 0)))
             continue;
-        e->link = e->kind == SMI_ENTRY_DIR ? SMI_LINK_BELOW : SMI_LINK_KNOWN;
+        e->link = SMI_LINK_KNOWN;
         e->kind = SMI_ENTRY_LINK;
         e->sub = NULL;
     }
-    smi_mem_free(s.list);
-}
-
-/* Makes directories of those in t, if a RunLog there may be of the logs in them. Returns how many. */
-static size_t add_below(struct smi_dir *t, struct smi_arena *a)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < t->entries; i++)
-        t->below |= t->entry[i].kind == SMI_ENTRY_LOG && t->entry[i].format == SMI_FMT_RUNLOG;
-    t->below = t->below && !smi_dir_has_gpu_log(t);
-    for (size_t i = 0; i < t->entries && t->below; i++)
-        if (t->entry[i].kind == SMI_ENTRY_LINK && t->entry[i].link == SMI_LINK_BELOW) {
-            new_dir(a, t, &t->entry[i]);
-            n++;
-        }
-    return n;
+    smi_inode_set_fini(&s.hash);
 }
 
 /* The directory `path` with what jobs left in it. */
@@ -1036,17 +1008,17 @@ static bool pop_item(void *self, void *item)
     return true;
 }
 
-/* All entries of t, in pieces of one size, the first on top of the stack; below them `rest`. Nobody looks at
- * an entry before all are there: one that is an archive gets a sub of its own. */
-static void push_entries(struct queue *q, struct smi_dir *t, struct item rest)
+/* All entries of t, the first on top of the stack: files in pieces of one size, each directory for itself.
+ * Nobody looks at an entry before all are there: one that is an archive gets a sub of its own. */
+static void push_entries(struct queue *q, struct smi_dir *t)
 {
     size_t most = t->entries / (SHARES * q->threads);
     most = most > BATCH ? BATCH : most ? most : 1;
     pthread_mutex_lock(&q->pool.lock);
-    if (rest.n)
-        push_item(q, rest);
     for (size_t end = t->entries, from; end > 0; end = from) {
-        from = end > most ? end - most : 0;
+        from = end - 1;
+        while (from > 0 && end - from < most && !t->entry[from].sub && !t->entry[from - 1].sub)
+            from--;
         push_item(q, (struct item){t, from, end - from});
     }
     pthread_mutex_unlock(&q->pool.lock);
@@ -1081,9 +1053,9 @@ static void look_at_entry(struct worker *w, struct smi_dir *dir, struct smi_entr
         walk_archive(e, dir, fd, w->q->o, w->buf, w->arena, w->unpacked);
 }
 
-/* Goes through the directory t, or puts its entries on the stack, below them `rest`: then that is not to be
- * done any more, so that as few directories are open as there are levels. Returns whether it did. */
-static bool enter_directory(struct worker *w, struct smi_dir *t, struct item rest, size_t *found)
+/* Goes through the directory t: what has nothing but few files, as a run has it, is done at once. Returns how
+ * many entries were looked at. */
+static size_t enter_directory(struct worker *w, struct smi_dir *t)
 {
     bool small;
     list_dir(t, w->q->o->follow_links, w->buf, w->arena);
@@ -1093,28 +1065,25 @@ static bool enter_directory(struct worker *w, struct smi_dir *t, struct item res
     small = t->entries <= BATCH;
     for (size_t i = 0; i < t->entries && small; i++)
         small = !t->entry[i].sub;
-    if (!small) { /* a directory with nothing but few files, as a run has it, is done at once */
-        push_entries(w->q, t, rest);
-        return true;
+    if (!small) {
+        push_entries(w->q, t);
+        return 0;
     }
     for (size_t i = 0; i < t->entries; i++)
         look_at_entry(w, t, &t->entry[i]);
-    *found += t->entries;
     close_dir(t);
-    return false;
+    return t->entries;
 }
 
 static void do_item(struct worker *w, const struct item *it)
 {
-    size_t found = 0, end = it->from + it->n;
-    bool left = false;
-    for (size_t i = it->from; i < end && !left; i++, found++) {
-        struct smi_entry *e = &it->dir->entry[i];
-        if (e->sub)
-            left = enter_directory(w, e->sub, (struct item){it->dir, i + 1, end - i - 1}, &found);
-        else
-            look_at_entry(w, it->dir, e);
-    }
+    struct smi_entry *e = &it->dir->entry[it->from];
+    const bool dir = e->sub != NULL; /* before it is looked at */
+    size_t found = it->n;
+    if (dir)
+        found += enter_directory(w, e->sub);
+    for (size_t i = 0; i < it->n && !dir; i++)
+        look_at_entry(w, it->dir, &e[i]);
     pthread_mutex_lock(&w->q->pool.lock);
     if (--it->dir->holds == 0)
         close_dir(it->dir);
@@ -1154,10 +1123,10 @@ static void follow_link(struct queue *q, struct smi_inode_set *seen, struct smi_
 {
     struct stat st;
     int fd = open_again(t);
-    e->link = SMI_LINK_BROKEN;
+    e->link = SMI_LINK_NOWHERE;
     if (fd >= 0 && fstatat(fd, e->name, &st, 0) == 0) {
         uint64_t dev = (uint64_t)st.st_dev, ino = (uint64_t)st.st_ino;
-        e->link = is_above(t, dev, ino) ? SMI_LINK_LOOP : SMI_LINK_KNOWN;
+        e->link = is_above(t, dev, ino) ? SMI_LINK_NOWHERE : SMI_LINK_KNOWN;
         if (t->depth >= SMI_DEPTH_MAX) {
             e->kind = SMI_ENTRY_BAD;
             e->text = too_deep;
@@ -1189,7 +1158,7 @@ static bool follow_links(struct queue *q, struct smi_inode_set *seen, struct smi
     return some;
 }
 
-/* The directories of PATHs that are logs; of a RunLog without a GPU log beside it, those below it, too. */
+/* The directories of PATHs that are logs. */
 static void walk_beside(struct queue *q, size_t n)
 {
     struct smi_walk *walk = q->walk;
@@ -1203,17 +1172,6 @@ static void walk_beside(struct queue *q, size_t n)
             push_item(q, (struct item){&walk->root, i, 1});
         }
     run_pool(q);
-    for (size_t i = n; i < walk->root.entries; i++) {
-        struct smi_dir *t = walk->root.entry[i].sub;
-        int fd = !t->archive && add_below(t, &walk->arena[0]) ? open_again(t) : -1;
-        if (fd < 0)
-            continue;
-        t->fd = fd;
-        for (size_t k = 0; k < t->entries; k++)
-            if (t->entry[k].sub)
-                push_item(q, (struct item){t, k, 1});
-        run_pool(q);
-    }
 }
 
 /* ---- the whole ---- */
@@ -1240,7 +1198,7 @@ static void find_archive(struct smi_entry *e, struct smi_arena *a)
     }
 }
 
-static void add_path(struct smi_walk *w, const char *path, struct smi_inode_set *streams,
+static void add_path(struct smi_walk *w, const char *path, struct smi_inode_set *seen,
                      const struct smi_discover_opts *o)
 {
     struct smi_entry *e = &w->root.entry[w->root.entries++];
@@ -1262,7 +1220,7 @@ static void add_path(struct smi_walk *w, const char *path, struct smi_inode_set 
     if (e->kind == SMI_ENTRY_STREAM ||
         S_ISFIFO(st.st_mode)) { /* It comes once: a second look, or one from another thread, takes away what
                                    the first one wants. */
-        e->again = !smi_inode_set_add(streams, (uint64_t)st.st_dev, (uint64_t)st.st_ino);
+        e->again = !smi_inode_set_add(seen, (uint64_t)st.st_dev, (uint64_t)st.st_ino);
         e->kind = e->again ? SMI_ENTRY_STREAM : e->kind;
     } else if (S_ISDIR(st.st_mode))
         new_dir(&w->arena[0], &w->root, e);
@@ -1273,7 +1231,7 @@ void smi_walk(struct smi_walk *w, struct smi_found *out, const char *const *path
 {
     size_t threads = o->threads > SMI_WALK_THREADS ? SMI_WALK_THREADS : o->threads;
     struct queue q = {.walk = w, .out = out, .o = o, .threads = threads ? threads : 1};
-    struct smi_inode_set streams = {0}, seen = {0};
+    struct smi_inode_set seen = {0};
     unsigned depth = 0;
     smi_pool_init(&q.pool);
     q.buf = smi_mem_new(SMI_WALK_THREADS, SMI_WALK_SNIFF_BYTES);
@@ -1281,10 +1239,10 @@ void smi_walk(struct smi_walk *w, struct smi_found *out, const char *const *path
     w->root.fd = AT_FDCWD;
     smi_mem_reserve(&w->root.entry, &w->root.cap, 2 * n, sizeof *w->root.entry);
     for (size_t i = 0; i < n; i++)
-        add_path(w, path[i], &streams, o);
+        add_path(w, path[i], &seen, o);
     if (o->progress) /* a stream may take long */
         o->progress(o->self, 0, 0);
-    push_entries(&q, &w->root, (struct item){0});
+    push_entries(&q, &w->root);
     run_pool(&q);
     walk_beside(&q, n);
     for (size_t i = 0; i < w->root.entries; i++)
@@ -1295,7 +1253,6 @@ void smi_walk(struct smi_walk *w, struct smi_found *out, const char *const *path
     while (o->follow_links && follow_links(&q, &seen, &w->root, depth))
         depth++;
     smi_pool_fini(&q.pool);
-    smi_inode_set_fini(&streams);
     smi_inode_set_fini(&seen);
     smi_mem_free(q.item);
     smi_mem_free(q.buf);

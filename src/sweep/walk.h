@@ -24,10 +24,8 @@ enum smi_entry_kind {
 
 enum smi_link {
     SMI_LINK_OPEN,   /* to a directory, not looked at yet */
-    SMI_LINK_KNOWN,  /* to a directory that was reached on another way */
-    SMI_LINK_LOOP,   /* to a directory above it, or to itself */
-    SMI_LINK_BROKEN, /* to nothing */
-    SMI_LINK_BELOW   /* no link, but a directory beside a PATH, not looked into; a file there is KNOWN */
+    SMI_LINK_KNOWN,  /* to a directory that was reached on another way; or what is nobody's beside a PATH */
+    SMI_LINK_NOWHERE /* to nothing, to a directory above it, or to itself */
 };
 
 struct smi_entry {
@@ -39,6 +37,7 @@ struct smi_entry {
         *columns;       /* of --input-columns or --columns-from, or as the shape of its rows tells; or NULL */
     bool messages;      /* OTHER: nothing but known error messages */
     bool broken;        /* OTHER: of a log that never began (smi_detect.broken) */
+    bool lost;          /* it shows a run without a log, which says so */
     const char *text;   /* BAD: a sentence; OTHER, when it is a PATH: why it is no log */
     uint64_t dev, ino;  /* of a file */
     int64_t size;       /* of a LOG; of one in an archive, unpacked */
@@ -46,12 +45,11 @@ struct smi_entry {
     bool linked;        /* LOG: the name is a link */
     struct smi_dir *sub;             /* DIR */
     struct smi_archived_log *inside; /* LOG: in an archive, or that came as a stream; or NULL */
-    bool again;                      /* STREAM: a PATH before it is the same one; not looked at */
+    bool again;                      /* a PATH before it is the same one; a STREAM is not looked at then */
     struct smi_dir *beside;          /* of a PATH that is a file: its directory (smi_dir.beside); or NULL */
     struct smi_entry *named;   /* in such a directory: the PATH that it is; of a PATH: another one of its
                                 * directory; or NULL */
-    bool akin;                 /* in such a directory: it is of the run of a PATH, by its name; of a PATH:
-                                * of a run of its directory */
+    bool akin;                 /* in such a directory: it is of the run of a PATH, by its name */
     const char *file, *member; /* of a PATH inside an archive: the archive, and the name of a file or
                                 * directory there; or NULL */
     int kept; /* ARCHIVE that came as a stream: the descriptor of what was kept of it, + 1; or 0 */
@@ -66,9 +64,7 @@ struct smi_dir {
                              * of jobs are listed; or NULL */
     struct smi_dir *next;   /* of such directories above PATHs: the next one of the walk */
     bool beside; /* its PATHs are files: only their runs are wanted, and nothing else is reported */
-    struct smi_entry *path;  /* of these: the last of its PATHs (smi_entry.named), */
-    size_t paths;            /* and how many they are */
-    bool below;              /* of these: a RunLog in it may be that of the GPU logs in directories below */
+    struct smi_entry *path;  /* of these: the last of its PATHs (smi_entry.named) */
     struct smi_entry *entry; /* in the order of names; of the root: as given */
     size_t entries, cap;
     uint64_t dev, ino;
@@ -79,7 +75,8 @@ struct smi_dir {
     bool archive;     /* what an archive holds */
     bool accounts;    /* it holds files of Slurm's accounting */
     bool jobs;        /* it holds outputs of batch jobs, slurm-ID.out */
-    bool samples;   /* of these: a file of samples (formats/file_group.h), an entry a run, called as it is */
+    bool samples; /* of these: a file of samples (formats/file_group.h), an entry a run, called as it is */
+    bool has_log, has_gpu_log, has_log_below; /* below: or in it; filled by discovery */
     const char *as; /* an archive: its name less its endings, for the names of runs; or NULL */
     const char
         *inside;   /* in an archive: its path there; of the archive, or a PATH in it: what it is of that */
@@ -101,7 +98,12 @@ struct smi_inode_set {
 bool smi_inode_set_add(struct smi_inode_set *s, uint64_t dev, uint64_t ino);
 /* Its place in the list, which is in the order of adding; SMI_MAP_NONE: it is not there. */
 size_t smi_inode_set_find(const struct smi_inode_set *s, uint64_t dev, uint64_t ino);
+/* Only the first n stay. */
+void smi_inode_set_shorten(struct smi_inode_set *s, size_t n);
 void smi_inode_set_fini(struct smi_inode_set *s);
+/* Reads until buf, which holds n bytes, holds `want` of them, or they end. Returns how many it holds, or -1
+ * with err. */
+ssize_t smi_source_fill(struct smi_byte_source *from, char *buf, size_t n, size_t want, struct smi_err *err);
 /* The real name of a path, in the arena; NULL: it leads to nothing. */
 const char *smi_real_path(struct smi_arena *a, const char *path);
 /* "." of gpu.csv, "/" of /gpu.csv */
@@ -155,5 +157,3 @@ int smi_mlflow_open(const char *path, struct smi_file_info *info, struct smi_err
 /* The output of the job, in the directory t, whose number is in a name: slurm-4711_3.out of "run_4711_3"; or
  * NULL. */
 const struct smi_entry *smi_discovery_find_job(const struct smi_dir *t, const char *name);
-
-bool smi_dir_has_gpu_log(const struct smi_dir *t);

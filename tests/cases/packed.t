@@ -270,7 +270,7 @@ copies of a packed log are counted once
   $ rows 100 >run/gpu.csv; rows 200 | gzip -n >run/gpu.csv.gz; cp run/gpu.csv.gz run/gpu_copy.csv.gz; ln run/gpu.csv.gz run/hw_metrics.csv.gz
   $ smilog summarize --run-per dir --json run | python3 -SE -c 'import json, sys; print([(i["path"].split("/")[-1], i["rows"]) for i in json.load(sys.stdin)["runs"][0]["inputs"]])'
   [('gpu.csv', 100), ('gpu.csv.gz', 200)]
-  2> smilog: run: warning: gpu_copy.csv.gz: the same content as gpu.csv.gz, given twice: counted once
+  2> smilog: run/gpu_copy.csv.gz: warning: is a copy of gpu.csv.gz: not read, so that its rows count once
   2> smilog: run: warning: hw_metrics.csv.gz: the same content as gpu.csv.gz, given twice: counted once
   2> smilog: run: warning: two logs of one format cover the same time and do not say which GPU they are from, or give the same index: treated as one GPU, whose time counts once; if they are from two GPUs or machines, make each a run (--run-per file)
   $ gzip -nc run/gpu.csv >run/gpu.csv.gz; rm run/gpu_copy.csv.gz run/hw_metrics.csv.gz
@@ -364,13 +364,13 @@ mlflow in an archive is named
   > done
   $ tar czf mlruns.tar.gz mlruns && (cd mlruns/0 && find 1 -type f | sed 's/.*/& &/' | python3 "$make" zip ../../one.zip) && mkdir in && tar cf in/mlruns.tar mlruns
   $ for p in mlruns.tar.gz one.zip in; do smilog summarize $p 2>&1; echo "status $?"; done
-  smilog: mlruns.tar.gz: warning: 2 runs of MLflow's file store in it: not read from archives, unpack it
+  smilog: mlruns.tar.gz: warning: runs of MLflow's file store in it: 2, not read from archives, unpack it
   smilog: no usable log in mlruns.tar.gz
   status 3
-  smilog: one.zip: warning: 1 run of MLflow's file store in it: not read from archives, unpack it
+  smilog: one.zip: warning: runs of MLflow's file store in it: 1, not read from archives, unpack it
   smilog: no usable log in one.zip
   status 3
-  smilog: in/mlruns.tar: warning: 2 runs of MLflow's file store in it: not read from archives, unpack it
+  smilog: in/mlruns.tar: warning: runs of MLflow's file store in it: 2, not read from archives, unpack it
   smilog: no usable log in in
   status 3
   $ smilog summarize -q mlruns | head -1

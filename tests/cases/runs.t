@@ -27,11 +27,8 @@ a crashed run does not vanish
   2> smilog: 4: warning: hw.csv: cannot be used: only a message: "bash: line 1: nvidia-smi: command not found"
   2> smilog: 5: warning: hw.csv: cannot be used: one unfinished line
   2> smilog: 6: warning: hw.csv: cannot be used: only a message: "No devices were found"
-  2> smilog: 7: warning: no log beside .hydra/overrides.yaml
+  2> smilog: 7: warning: no log beside .hydra
   2> smilog: 8: warning: no log beside wandb-metadata.json
-  2> smilog: out/3/hw.csv: no log, skipped
-  2> smilog: out/5/hw.csv: no log, skipped
-  2> smilog: out/8/wandb-metadata.json: no log, skipped
   $ tar -cf out.tar out
   $ smilog summarize -q --format csv --columns run,state out.tar; echo "status $?"
   run,state
@@ -287,11 +284,11 @@ a named log is joined with its own run only
   gpu unknown 0.333333 gpu1.csv
 
 a copy of a log counts once
-# Equal bytes, and one name is the other with a word more. Not: logs of two GPUs, without times, of other runs, or of one byte else.
+# The other begins with all bytes, and the name is that of the other with a word more. Not: logs of two GPUs, without times, of other runs, or of one byte else.
   $ dir=$(mktemp -d) && cd $dir && trap 'rm -rf $dir' EXIT
   $ log() { mkdir -p "${1%/*}"; { echo "timestamp, utilization.gpu [%]"; for i in {10..59}; do echo "2026/07/03 10:00:$i.000, ${2:-50} %"; done; } >"$1"; }
   $ log run/gpu.csv; log run/gpu_copy.csv; log "run/gpu (1).csv"; log "run/Copy of gpu.csv"
-  $ log more/x.csv; log more/y.csv; log more/x.old.csv; log more/x_2.csv 51; log more/y-late.csv; echo >>more/y-late.csv
+  $ log more/x.csv; log more/y.csv; log more/x.old.csv; log more/x_2.csv 51; log more/y-late.csv; echo >>more/y-late.csv; head -n 9 more/y.csv >more/y.csv.old
   $ log gpus/gpu0.csv; log gpus/gpu1.csv; log gpus/gpu1_copy.csv
   $ log param/lr0.1_seed1.csv; log param/lr0.1_seed2.csv
   $ mkdir untimed && for name in gpu gpu_copy; do for i in {1..20}; do echo "0, GPU-0, 50 %, 00000000:17:00.0"; done | sed '1iindex, uuid, utilization.gpu [%], pci.bus_id' >untimed/$name.csv; done
@@ -306,6 +303,7 @@ a copy of a log counts once
   smilog: run/gpu_copy.csv: warning: is a copy of gpu.csv: not read, so that its rows count once
   run ['gpu.csv'] [50]
   smilog: more/x.old.csv: warning: is a copy of x.csv: not read, so that its rows count once
+  smilog: more/y.csv.old: warning: is a copy of y.csv: not read, so that its rows count once
   x ['x.csv'] [50]
   x_2 ['x_2.csv'] [50]
   y ['y.csv'] [50]
@@ -324,6 +322,27 @@ a copy of a log counts once
   $ smilog summarize run/gpu.csv run/gpu_copy.csv -q | tail -n 1
   2 runs, 0.03 GPU-h, GPU 50.0 %, 0.00 GPU-h wasted (0.0 %)
 
+a PATH below the RunLog of another one is read
+# A RunLog takes in the logs of its only descendant run. Where there are two, each is a run of its own, in whatever order they were named.
+  $ dir=$(mktemp -d) && trap 'rm -rf "$dir"' EXIT && cd "$dir" || exit 1
+  $ mkdir -p run/gpu run/b && echo '{"ts": "2026-07-03T10:00:00+00:00", "type": "event", "event": "start"}' >run/run.jsonl
+  $ for d in gpu b; do printf 'timestamp, index, utilization.gpu [%%]\n2026/07/03 10:00:00.000, 0, 50\n2026/07/03 10:00:02.000, 0, 50\n' >run/$d/hw.csv; done
+  $ runs() { smilog summarize -q --format csv --columns run,state,gpu_util_mean_pct "$@"; }
+  $ runs run/run.jsonl run/gpu/hw.csv; runs run/gpu/hw.csv run/run.jsonl
+  run,state,gpu_util_mean_pct
+  gpu,unknown,50.0
+  run,no-data,
+  run,state,gpu_util_mean_pct
+  gpu,unknown,50.0
+  run,no-data,
+  $ rm -r run/b; runs run/run.jsonl run/gpu/hw.csv; runs run/gpu/hw.csv run/run.jsonl; runs run/run.jsonl
+  run,state,gpu_util_mean_pct
+  run,cut,50.0
+  run,state,gpu_util_mean_pct
+  run,cut,50.0
+  run,state,gpu_util_mean_pct
+  run,cut,50.0
+
 a packed copy and a backup count once
 # gpu.csv.gz of gzip -k is the same log once more; an editor's backup beside its log is none. Where what they hold differs,
 # the packed one is a part of the log, and the backup, perhaps of the last run, a log of its own.
@@ -337,8 +356,8 @@ a packed copy and a backup count once
   /runs/*/inputs/*/path [["gpu.csv"], ["other.bak"]]
   /runs/*/duration_s [19.0, 19.0]
   problems ["no memory.used column, or no reading in it", "no CPU log", "gpu.csv.gz: the same content as gpu.csv, given twice: counted once"]
-  2> smilog: out/gpu.csv.bak: warning: is a backup of gpu.csv, which has its rows: not read
-  2> smilog: out/gpu.csv~: warning: is a backup of gpu.csv, which has its rows: not read
+  2> smilog: out/gpu.csv.bak: warning: is a copy of gpu.csv: not read, so that its rows count once
+  2> smilog: out/gpu.csv~: warning: is a copy of gpu.csv: not read, so that its rows count once
   2> smilog: gpu: warning: gpu.csv.gz: the same content as gpu.csv, given twice: counted once
   $ rm out/*~ out/*.bak && sed -i 's/10:00/11:00/' out/gpu.csv
   $ smilog summarize --json out | pick
@@ -517,12 +536,12 @@ as many files as are not usable
   $ for i in {1..16}; do ln -s nowhere "$dir/a/$i.csv"; done
   $ cd "$dir"
   $ smilog summarize --follow-links . 2>&1 | grep -e smilog: -e ^warnings:
-  smilog: a/1.csv: warning: a link that leads nowhere: not followed (and 15 more)
+  smilog: a/1.csv: warning: a link that leads nowhere, or back to where it is: not followed (and 15 more)
   warnings: 16 files not usable (a/1.csv first)
   $ smilog summarize -q --follow-links --partial . | tee p | smilog merge -q - | grep ^warnings:
   warnings: 16 files not usable (a/1.csv first)
   $ smilog merge p 2>&1 | grep -e smilog: -e ^warnings:
-  smilog: a/1.csv: warning: a link that leads nowhere: not followed (and 15 more)
+  smilog: a/1.csv: warning: a link that leads nowhere, or back to where it is: not followed (and 15 more)
   warnings: 16 files not usable (a/1.csv first)
 
 colliding names get their path
@@ -810,7 +829,7 @@ hydra without overrides
   0,unknown,0.1
   1,no-data,0.2
   status 0
-  2> smilog: 1: warning: no log beside .hydra/config.yaml
+  2> smilog: 1: warning: no log beside .hydra
   2> smilog: 2: warning: no log beside .hydra
   2> smilog: 1: warning: no log beside .hydra/config.yaml
 
@@ -845,7 +864,7 @@ its number is in its name
   2> smilog: 4: warning: usage_4.csv: cannot be used: only a message: "bash: line 1: nvidia-smi: command not found"
   2> smilog: 5: warning: usage_5.csv: cannot be used: one unfinished line
   2> smilog: 6: warning: usage_16.csv: cannot be used: only a message: "No devices were found"
-  2> smilog: 7: warning: usage_7.csv: no log, though files of this name but for numbers in other directories are
+  2> smilog: 7: warning: usage_7.csv: no log, though files called like it in other directories are
   2> smilog: warning: 1 more files or paths that could not be used (-v names them)
   $ tar -cf out.tar out
   $ smilog summarize -q --format csv --columns run,state out.tar
@@ -868,7 +887,7 @@ its number is in its name
   run,state
   a,unknown
   c,no-data
-  2> smilog: c: warning: 1.csv: no log, though files of this name in other directories are
+  2> smilog: c: warning: 1.csv: no log, though files called like it in other directories are
 
 low power
   $ mkdir -p out
@@ -1263,13 +1282,12 @@ what a shell says in place of a log
   status 0
   2> smilog: denied: warning: hw.csv: cannot be used: only a message: "bash: /usr/bin/nvidia-smi: Permission denied"
   2> smilog: fish: warning: hw.csv: cannot be used: only a message: "fish: Unknown command: nvidia-smi"
-  2> smilog: other: warning: hw.csv: no log, though files of this name in other directories are
+  2> smilog: other: warning: hw.csv: no log, though files called like it in other directories are
   2> smilog: slurm: warning: hw.csv: cannot be used: only a message: "slurmstepd: error: execve(): nvidia-smi: No such file or directory"
   2> smilog: timeout: warning: hw.csv: cannot be used: only a message: "timeout: failed to run command 'nvidia-smi': No such file or directory"
   2> smilog: zsh: warning: hw.csv: cannot be used: only a message: "zsh:1: command not found: nvidia-smi"
   2> smilog: out/deep/analysis/hw.csv: no log, skipped
   2> smilog: out/none/train.log: no log, skipped
-  2> smilog: out/other/hw.csv: no log, skipped
   $ tar -cf out.tar out
   $ smilog summarize -q --format csv --columns run,state out.tar
   run,state
