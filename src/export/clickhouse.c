@@ -873,7 +873,8 @@ static int open_store(struct out *o, const char *url, struct smi_err *err)
         on_shards(o, make_tables, err))
         return -1;
     o->sink = (struct smi_pytorch_sink){has_job, put_job, o, .flat = true};
-    o->source = o->set.pytorch ? smi_pytorch_target_open(NULL, &o->sink, &o->set, err) : NULL;
+    o->set.sink = &o->sink;
+    o->source = o->set.pytorch ? smi_target_pytorch.open(&smi_target_pytorch, "", &o->set, err) : NULL;
     if (o->set.pytorch && (!o->source || make_document_tables(o, err)))
         return -1;
     o->runs = json_object();

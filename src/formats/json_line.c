@@ -297,12 +297,12 @@ static const char *take_word(struct parser *s, const char *p, struct smi_json_va
     const size_t lost = smi_json_python_word(t);
     s->to->lost += lost > 0;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        const size_t n = strlen(words[i]);
-        if (!lost && (t.n < n || memcmp(p, words[i], n)))
+        if (!lost && (t.n < strlen(words[i]) || memcmp(p, words[i], strlen(words[i]))))
             continue;
         v->kind = i ? SMI_JSON_WORD : SMI_JSON_NULL;
-        v->f.text = (struct smi_text){words[i], n};
-        return p + (lost ? lost : n);
+        v->f.text = smi_text_of(words[i]);
+        v->f.micro = (int64_t)lost;
+        return p + (lost ? lost : v->f.text.n);
     }
     return NULL;
 }

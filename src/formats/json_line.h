@@ -18,7 +18,8 @@ enum smi_json_kind {
 
 struct smi_json_value {
     struct smi_field f; /* its key, of a member; of what holds no others the text, decoded, and the number;
-                         * else micro is how many elements a list has */
+                         * else micro is how many elements a list has, and of a word of Python's that was read
+                         * as null how long that is */
     uint8_t kind;       /* an smi_json_kind; SMI_JSON_WORD: true or false */
     uint8_t own;        /* smi_format.key of its key, or 0 */
     bool exact;         /* a number whose text is as Python writes it */
