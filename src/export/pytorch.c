@@ -19,7 +19,6 @@
 #include "model/format_info.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -27,7 +26,6 @@
 #include <unistd.h>
 #include <zlib.h>
 
-enum { HIGH = 0xD800 >> 10, LOW }; /* halves of a surrogate pair: their upper bits */
 enum { GAP = 60 /* seconds; a longer one ends a segment */, DROPPED = 1000 /* lines that are named */ };
 enum { INTERVAL_MS = 5000 /* of a log that is made */ };
 
@@ -68,8 +66,7 @@ struct documents {
     struct smi_buf keep; /* the line at hand, as far as it is there */
     bool skipping;       /* it is too long */
     uint64_t lines, dropped;
-    struct smi_json_values values; /* of the line, */
-    struct smi_buf hidden;         /* or of what stands for it (hide_surrogates) */
+    struct smi_json_values values; /* of the line */
     /* the documents so far: */
     struct smi_buf names, about,
         machine; /* what they say of the job, and the first line: members of an object */
@@ -82,34 +79,8 @@ struct documents {
 
 /* ---- texts ---- */
 
-/* The code of the escape \uNNNN that t begins with, or -1. */
-static int escape_code(struct smi_text t)
-{
-    char digits[5] = {0};
-    if (t.n < 6 || memcmp(t.p, "\\u", 2) != 0)
-        return -1;
-    memcpy(digits, t.p + 2, 4);
-    return strspn(digits, "0123456789abcdefABCDEF") == 4 ? (int)strtol(digits, NULL, 16) : -1;
-}
-
-/* Python writes the bytes of a command that are not UTF-8 as halves of surrogate pairs, which no text can
- * hold, nor a key a NUL. These are put behind U+0001: "\udcff" becomes "\u0001dcff"; and a U+0001 of the line
- * itself "\u00010001". */
-static void hide_surrogates(struct smi_buf *to, struct smi_text line)
-{
-    smi_buf_clear(to);
-    for (size_t n; line.n; line = smi_text_from(line, n)) {
-        int code = escape_code(line), low = code >> 10 == HIGH ? escape_code(smi_text_from(line, 6)) : -1;
-        bool pair = low >> 10 == LOW;
-        n = pair ? 12 : code >= 0 ? 6 : *line.p == '\\' && line.n > 1 ? 2 : 1;
-        if (!pair && (code == 0 || code == 1 || code >> 10 == HIGH || code >> 10 == LOW))
-            smi_buf_fmt(to, "\\u0001%04x", (unsigned)code);
-        else
-            smi_buf_add(to, line.p, n);
-    }
-}
-
-/* Writes a text of a line: "\u0001dcff" is "\udcff" again. */
+/* Writes a text of a line. Python writes the bytes of a command that are not UTF-8 as halves of surrogate
+ * pairs: "\u0001dcff" (smi_json_values.marks) is "\udcff" again. */
 static void write_shown(struct smi_json *j, struct smi_text t)
 {
     struct smi_buf *to = j->to;
@@ -292,7 +263,7 @@ static int put_metadata(struct documents *d, struct smi_err *err)
         set_json(&d->text, (struct smi_text){d->data.p, d->data.n}, false);
     smi_buf_clear(&d->line);
     smi_buf_fmt(&d->line,
-                "{\"created_at\": %" PRId64 ", %s, %s, \"end_at\": %" PRId64 ", \"%s\": %s, \"tags\": []}\n",
+                "{\"created_at\": %" PRIu64 ", %s, %s, \"end_at\": %" PRId64 ", \"%s\": %s, \"tags\": []}\n",
                 d->to->job->created_at, d->about.p, d->machine.p, d->end_at,
                 d->to->flat ? "segments_json" : "segments", d->to->flat ? d->text.p : d->data.p);
     return smi_block_list_add(&d->to->of[SMI_PYTORCH_METADATA], d->line.p, d->line.n, err);
@@ -300,13 +271,10 @@ static int put_metadata(struct documents *d, struct smi_err *err)
 
 /* ---- a usage log ---- */
 
-static const struct smi_text none = {"", 0};
-
-static int drop_line(struct documents *d, const char *why, struct smi_text more)
+static int drop_line(struct documents *d, const char *why, const char *more)
 {
     if (d->dropped++ < DROPPED)
-        smi_export_warn(d->say, d->r, "line %" PRIu64 " is dropped: %s%.*s", d->lines, why,
-                        (int)smi_text_prefix(more, 300).n, more.p);
+        smi_export_warn(d->say, d->r, "line %" PRIu64 " is dropped: %s%.300s", d->lines, why, more);
     return 0;
 }
 
@@ -318,17 +286,17 @@ static int read_record(struct documents *d, const struct smi_json_value *entry, 
     struct smi_json j;
     int64_t at;
     if (!smi_text_is(smi_json_text_of(SMI_JSON_GET(entry, "level")), "record"))
-        return drop_line(d, "no record", none);
+        return drop_line(d, "no record", "");
     if (!read_whole(SMI_JSON_GET(entry, "timestamp"), &at))
-        return drop_line(d, "its timestamp is no whole number", none);
+        return drop_line(d, "its timestamp is no whole number", "");
     smi_buf_clear(&d->data);
     smi_json_begin(&j, &d->data);
     if (is_null(data))
         smi_buf_str(&d->data, "{}");
     else if (!copy_value(&j, &record_data, data))
-        return drop_line(d, "its data are not those of the model 1.5", none);
+        return drop_line(d, "its data are not those of the model 1.5", "");
     if (!is_false(error))
-        return drop_line(d, "its interval failed: ", error->f.text);
+        return drop_line(d, "its interval failed: ", set_json(&d->text, error->f.text, true));
     SMI_JSON_EACH (name, smi_json_is(names, SMI_JSON_LIST) ? names : NULL)
         if (smi_json_text_of(name).n >= 6 && memcmp(name->f.text.p, "python", 6) == 0 &&
             add_command(d, set_json(&d->text, name->f.text, true), at, err))
@@ -337,7 +305,7 @@ static int read_record(struct documents *d, const struct smi_json_value *entry, 
     set_json(&d->text, (struct smi_text){d->data.p, d->data.n}, false);
     smi_buf_clear(&d->line);
     smi_buf_fmt(&d->line,
-                "{\"created_at\": %" PRId64 ", \"type\": \"utilization\", \"tags\": [\"record\"], "
+                "{\"created_at\": %" PRIu64 ", \"type\": \"utilization\", \"tags\": [\"record\"], "
                 "\"time_stamp\": %" PRId64 ", %s, \"json_data\": %s}\n",
                 d->to->job->created_at, at, d->about.p, d->text.p);
     return smi_block_list_add(&d->to->of[SMI_PYTORCH_SERIES], d->line.p, d->line.n, err);
@@ -355,21 +323,17 @@ static int read_metadata(struct documents *d, const struct smi_json_value *entry
     struct smi_json j;
     double number;
     int64_t start, gpu_count = 0, cpu_count = 0;
-    const char *bad;
     if (!smi_text_is(smi_json_text_of(SMI_JSON_GET(entry, "level")), "metadata"))
         return smi_err_set(err, SMI_EFORMAT, "line 1 is no metadata");
     if (!read_number(version, &number) || number != 1.5)
         return smi_err_set(err, SMI_EFORMAT, "its data_model_version is %.*s, not 1.5",
                            (int)smi_text_prefix(said, 40).n, said.p);
-    bad = !read_number(SMI_JSON_GET(entry, "usage_collect_interval"), &number) ? "usage_collect_interval"
-          : !read_whole(SMI_JSON_GET(entry, "start_at"), &start)               ? "start_at"
-          : !is_null(gpus) && !read_whole(gpus, &gpu_count)                    ? "gpu_count"
-          : !is_null(cpus) && !read_whole(cpus, &cpu_count)                    ? "cpu_count"
-          : !is_null(type) && !smi_json_is(type, SMI_JSON_STRING)              ? "gpu_type"
-                                                                               : NULL;
-    if (bad)
-        return smi_err_set(err, SMI_EFORMAT, "line 1 is no metadata: its %s is missing, or of another type",
-                           bad);
+    if (!read_number(SMI_JSON_GET(entry, "usage_collect_interval"), &number) ||
+        !read_whole(SMI_JSON_GET(entry, "start_at"), &start) ||
+        (!is_null(gpus) && !read_whole(gpus, &gpu_count)) ||
+        (!is_null(cpus) && !read_whole(cpus, &cpu_count)) ||
+        (!is_null(type) && !smi_json_is(type, SMI_JSON_STRING)))
+        return smi_err_set(err, SMI_EFORMAT, "line 1 is no metadata of the model 1.5");
     smi_buf_str(&d->machine, "\"usage_collect_interval\": ");
     smi_json_begin(&j, &d->machine);
     write_number(&j, number);
@@ -383,22 +347,16 @@ static int read_metadata(struct documents *d, const struct smi_json_value *entry
 /* The line in keep. */
 static int read_line(struct documents *d, struct smi_err *err)
 {
-    struct smi_text line = {d->keep.n ? d->keep.p : "", d->keep.n};
-    const bool blank = !smi_text_strip(line, " \t\r").n, escapes = memmem(line.p, line.n, "\\u", 2) != NULL;
-    const struct smi_json_value *entry = NULL;
+    const struct smi_text line = {d->keep.n ? d->keep.p : "", d->keep.n};
+    const struct smi_json_value *entry =
+        !d->skipping && smi_json_parse(line, &d->values) ? d->values.v : NULL;
     int rc = 0;
-    if (escapes) {
-        hide_surrogates(&d->hidden, line);
-        line = (struct smi_text){d->hidden.p, d->hidden.n};
-    }
-    if (!d->skipping && smi_json_parse(line, &d->values))
-        entry = d->values.v;
     if (++d->lines == 1)
         rc = read_metadata(d, entry, err);
     else if (entry)
         rc = read_record(d, entry, err);
-    else if (!blank)
-        drop_line(d, d->skipping ? "longer than 16 MiB" : "no JSON", none);
+    else if (d->skipping || smi_text_strip(line, " \t\r").n)
+        drop_line(d, d->skipping ? "longer than 16 MiB" : "no JSON", "");
     d->skipping = false;
     smi_buf_clear(&d->keep);
     return rc;
@@ -504,8 +462,7 @@ static int add_row(void *self, const struct smi_run_row *row, struct smi_err *er
         if (metric == SMI_CPU_IDLE) {
             if (idle > pct || has_pct)
                 continue;
-            v = 100000000 - v - waiting;
-            v = v < 0 ? 0 : v;
+            v = v + waiting < 100000000 ? 100000000 - v - waiting : 0;
         }
         m->first_ms = row->t_ms < m->first_ms ? row->t_ms : m->first_ms;
         m->last_ms = row->t_ms > m->last_ms ? row->t_ms : m->last_ms;
@@ -607,7 +564,6 @@ static const char *gpu_name(const struct smi_export_run *r, size_t i, char numbe
 /* The line in keep is part of the log that is made. */
 static int put_log_line(struct documents *d, struct smi_err *err)
 {
-    smi_buf_char(&d->keep, '\n');
     return smi_block_list_add(&d->to->of[SMI_PYTORCH_LOG], d->keep.p, d->keep.n, err) || read_line(d, err)
                ? -1
                : 0;
@@ -632,7 +588,7 @@ static int put_log_metadata(struct monitor *m, struct smi_err *err)
     }
     for (size_t i = 0; i < gpus; i++)
         if (!r->summary->gpus[i].uuid) {
-            smi_export_warn(m->log->say, r, "no uuid is known of a GPU: it is called %s in its place",
+            smi_export_warn(m->log->say, r, "no uuid is known of a GPU: it is called \"%s\" in its place",
                             gpu_name(r, i, number));
             break;
         }
@@ -645,7 +601,7 @@ static int put_log_metadata(struct monitor *m, struct smi_err *err)
     smi_buf_fmt(&m->log->keep,
                 "{\"level\": \"metadata\", \"workflow_id\": \"%" PRIu64 "\", \"job_id\": \"%" PRIu64
                 "\", %s, \"usage_collect_interval\": %s, \"data_model_version\": 1.5, \"start_at\": %" PRId64
-                ", \"gpu_count\": %" PRId64 ", \"cpu_count\": %s, \"gpu_type\": %s, \"error\": null}",
+                ", \"gpu_count\": %" PRId64 ", \"cpu_count\": %s, \"gpu_type\": %s, \"error\": null}\n",
                 job->workflow_id, job->job_id, m->log->names.p, interval, m->start_ms / 1000,
                 number_of(r, log, "gpu_count", (int64_t)gpus * 1000000) / 1000000, cpus,
                 set_json(&m->log->text, smi_text_of(type), false));
@@ -654,16 +610,13 @@ static int put_log_metadata(struct monitor *m, struct smi_err *err)
 
 /* ---- readings into records ---- */
 
-static void note_max(struct stats *s, double v)
+/* raw: it is listed, and not the largest of an interval alone. */
+static void add_reading(struct stats *s, double v, bool raw)
 {
     s->max = s->has_max && s->max > v ? s->max : v;
     s->has_max = true;
-}
-
-static void add_raw(struct stats *s, double v)
-{
-    note_max(s, v);
-    *SMI_MEM_ADD(s->raw, s->n, s->cap) = v;
+    if (raw)
+        *SMI_MEM_ADD(s->raw, s->n, s->cap) = v;
 }
 
 /* The readings, which empties them. */
@@ -697,9 +650,9 @@ static void write_gpu(struct monitor *m, struct smi_json *j, size_t i)
     const bool share = !pct->n && total > 0; /* of its memory: no log has it */
     char number[32];
     if (share && used->has_max)
-        note_max(pct, used->max / total * 100);
+        add_reading(pct, used->max / total * 100, false);
     for (size_t k = 0; share && k < used->n; k++)
-        add_raw(pct, used->raw[k] / total * 100);
+        add_reading(pct, used->raw[k] / total * 100, true);
     smi_json_open(j, '{');
     smi_json_key_str(j, "uuid", gpu_name(m->r, i, number));
     for (int k = 0; k < FB_TOTAL; k++)
@@ -748,7 +701,7 @@ static int finish_record(struct monitor *m, struct smi_err *err)
             json_object_del(m->running, command);
     }
     smi_buf_str(to, m->some ? "]" : "");
-    smi_buf_str(to, ", \"error\": null, \"log_duration\": \"0.00 ms\", \"logs\": []}");
+    smi_buf_str(to, ", \"error\": null, \"log_duration\": \"0.00 ms\", \"logs\": []}\n");
     m->some = false;
     return put_log_line(m->log, err);
 }
@@ -773,10 +726,7 @@ static int take_point(void *self, const struct smi_sorted_point *p, struct smi_e
     }
     m->some = true;
     s->has_max = s->has_max && what != FB_TOTAL; /* of totals the last one counts */
-    if (what < FB_TOTAL)
-        add_raw(s, (double)p->v / 1e6);
-    else
-        note_max(s, (double)p->v / 1e6);
+    add_reading(s, (double)p->v / 1e6, what < FB_TOTAL);
     return 0;
 }
 
@@ -841,9 +791,8 @@ int smi_pytorch_make(struct smi_pytorch_documents *to, const struct smi_export_r
                      struct smi_err *err)
 {
     const struct smi_pytorch_job *job = to->job;
-    struct documents d = {.to = to, .r = r, .say = say, .command = json_object()};
-    struct smi_buf *const bufs[] = {&d.keep,    &d.hidden, &d.names, &d.about,
-                                    &d.machine, &d.data,   &d.line,  &d.text};
+    struct documents d = {.to = to, .r = r, .say = say, .values.marks = true, .command = json_object()};
+    struct smi_buf *const bufs[] = {&d.keep, &d.names, &d.about, &d.machine, &d.data, &d.line, &d.text};
     int rc;
     for (int k = 0; k < SMI_PYTORCH_KINDS; k++)
         to->of[k].of = &to->spill;
@@ -924,8 +873,8 @@ static bool is_repo(const char *repo)
 
 static int read_settings(struct out *o, const struct smi_pytorch_settings *s, struct smi_err *err)
 {
-    uint64_t created = (uint64_t)smi_clock_utc_ms() / 1000;
     o->set = *s;
+    o->job.created_at = (uint64_t)smi_clock_utc_ms() / 1000;
     o->job.run_attempt = 1;
     o->job.repo = s->repo ? s->repo : "pytorch/pytorch";
     if (!is_repo(o->job.repo))
@@ -933,11 +882,10 @@ static int read_settings(struct out *o, const struct smi_pytorch_settings *s, st
     if (option_value("--workflow-run-id", s->workflow_id, UINT64_MAX, &o->job.workflow_id, err) ||
         option_value("--job-id", s->job_id, UINT64_MAX, &o->job.job_id, err) ||
         option_value("--run-attempt", s->run_attempt, UINT32_MAX, &o->job.run_attempt, err) ||
-        option_value("--created-at", s->created_at, UINT32_MAX, &created, err))
+        option_value("--created-at", s->created_at, UINT32_MAX, &o->job.created_at, err))
         return -1;
     if (s->interval_us && (s->interval_us < 1000000 || s->interval_us > 86400000000))
         return smi_err_set(err, SMI_EUSAGE, "--log-interval: from 1 to 86400 seconds");
-    o->job.created_at = (int64_t)created;
     return 0;
 }
 
@@ -981,8 +929,7 @@ static const struct {
 static int find_file(struct out *o, const struct smi_pytorch_job *job, enum smi_pytorch_kind kind,
                      struct smi_err *err)
 {
-    const char *begin = places[kind].begin;
-    const size_t n = strlen(begin);
+    const struct smi_text begin = smi_text_of(places[kind].begin);
     struct smi_buf head = {0};
     int rc = 0;
     smi_buf_clear(&o->path);
@@ -990,8 +937,8 @@ static int find_file(struct out *o, const struct smi_pytorch_job *job, enum smi_
                 o->set.debug && kind != SMI_PYTORCH_LOG ? "debug_" : "", places[kind].collection, job->repo,
                 job->id, places[kind].name);
     if (access(o->path.p, F_OK) == 0 || errno != ENOENT)
-        rc = smi_file_load(&head, AT_FDCWD, o->path.p, (int64_t)n, err) ? -1 : 1;
-    if (rc > 0 && (head.n != n || memcmp(head.p, begin, n) != 0))
+        rc = smi_file_load(&head, AT_FDCWD, o->path.p, (int64_t)begin.n, err) ? -1 : 1;
+    if (rc > 0 && !smi_text_equal((struct smi_text){head.p, head.n}, begin))
         rc = smi_err_set(err, SMI_EIO, "%.400s is there, and not of an earlier export", o->path.p);
     smi_buf_fini(&head);
     return rc;
@@ -1008,8 +955,7 @@ static int create_file(struct out *o, struct smi_file_out *f, struct smi_err *er
     for (char *p = o->path.p + 1; (p = strchr(p, '/')) != NULL; p++) {
         *p = 0;
         if (mkdir(o->path.p, 0777) && errno != EEXIST)
-            return smi_err_set(err, SMI_EIO, "cannot make the directory %.300s: %s", o->path.p,
-                               strerror(errno));
+            return smi_file_error(err, "make the directory", o->path.p, strerror(errno));
         *p = '/';
     }
     return smi_file_create(f, o->path.p, err);
@@ -1028,7 +974,7 @@ static int write_file(const struct smi_file_out *f, const char *mode, const stru
     }
     smi_block_list_cursor_fini(&at);
     ok = z && gzclose(z) == Z_OK && ok;
-    return ok ? rc : smi_err_set(err, SMI_EIO, "cannot write %.300s: %s", f->path, strerror(errno));
+    return ok ? rc : smi_file_error(err, "write", f->path, strerror(errno));
 }
 
 /* All are written before the first gets into its place, and the metadata does last. */
@@ -1054,6 +1000,7 @@ static int write_run(struct out *o, const struct smi_export_run *r, struct smi_b
 {
     struct smi_pytorch_job job;
     struct smi_pytorch_documents made = {.job = &job, .flat = o->sink->flat};
+    int64_t interval_ms = o->set.interval_us / 1000;
     size_t logs = 0;
     int log = -1, rc;
     for (size_t i = 0; i < r->inputs; i++)
@@ -1073,15 +1020,10 @@ static int write_run(struct out *o, const struct smi_export_run *r, struct smi_b
     }
     if (logs && r->inputs > 1)
         smi_export_warn(say, r, "%.200s is exported, and none of the run's other logs", r->input[log].path);
-    rc = rc < 0 ||
-                 smi_pytorch_make(&made, r, log,
-                                  o->set.interval_us ? o->set.interval_us / 1000
-                                  : logs             ? 0
-                                                     : INTERVAL_MS,
-                                  say, &o->out, err) ||
-                 o->sink->put(o->sink->self, &made, err)
-             ? -1
-             : 0;
+    interval_ms = logs || interval_ms ? interval_ms : INTERVAL_MS;
+    if (rc >= 0)
+        rc = smi_pytorch_make(&made, r, log, interval_ms, say, &o->out, err);
+    rc = rc ? rc : o->sink->put(o->sink->self, &made, err);
     o->out.runs += !rc;
     smi_pytorch_documents_fini(&made);
     return rc;

@@ -16,8 +16,8 @@ struct smi_pytorch_job {
     const char *repo;                          /* "pytorch/pytorch" */
     uint64_t workflow_id, job_id, run_attempt; /* run_attempt: of 32 bits */
     const char *workflow_name, *job_name;
-    int64_t created_at; /* seconds since 1970 */
-    char id[72];        /* "13310346522/1/37173214453": workflow run, attempt, job */
+    uint64_t created_at; /* seconds since 1970 */
+    char id[72];         /* "13310346522/1/37173214453": workflow run, attempt, job */
 };
 
 /* What is written for a job. Who finds the metadata finds the time series: it comes last. */

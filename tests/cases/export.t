@@ -467,7 +467,7 @@ pytorch a usage log as documents
   $ smilog export --run-per file usage_log.txt --to pytorch:out --created-at 1739490000; echo $?
   0
   2> smilog: warning: usage_log.txt: line 2 is dropped: no JSON
-  2> smilog: warning: usage_log.txt: line 5 is dropped: its interval failed: no data is collected but detected errors during the interval: ['NVML: 3']
+  2> smilog: warning: usage_log.txt: line 5 is dropped: its interval failed: "no data is collected but detected errors during the interval: ['NVML: 3']"
   2> smilog: pytorch:out: 1 run, 3 rows, 0 marks written
   $ cd out && find . -type f | sort && for f in $(find . -type f | sort); do zcat "$f"; done
   ./util_metadata/v_1.5/pytorch/pytorch/13310346522/1/37173214453/metadata
@@ -535,7 +535,7 @@ pytorch any run becomes a usage log
   2> smilog: pytorch:out: nothing is written
   $ smilog export . --to pytorch:out $ids --tz +01:00; echo $?
   0
-  2> smilog: warning: run: no uuid is known of a GPU: it is called gpu0 in its place
+  2> smilog: warning: run: no uuid is known of a GPU: it is called "gpu0" in its place
   2> smilog: pytorch:out: 1 run, 4 rows, 0 marks written
   $ cat out/usage_log/v_1.5/pytorch/pytorch/13310346522/1/37/usage_log.txt
   {"level": "metadata", "workflow_id": "13310346522", "job_id": "37", "workflow_name": "", "job_name": "café", "usage_collect_interval": 1.0, "data_model_version": 1.5, "start_at": 1739482560, "gpu_count": 1, "cpu_count": null, "gpu_type": "pynvml", "error": null}
@@ -603,7 +603,7 @@ pytorch logs without a document
   smilog: warning: logs/a: its data_model_version is 1.0, not 1.5
   smilog: pytorch:out: nothing is written
   3
-  smilog: warning: logs/b: line 2 is dropped: its interval failed: no data
+  smilog: warning: logs/b: line 2 is dropped: its interval failed: "no data"
   smilog: warning: logs/b: has no valid record: nothing is written
   smilog: pytorch:out: nothing is written
   3
@@ -614,7 +614,7 @@ pytorch logs without a document
   $ mkdir logs/d && printf "$first$record" 4 1.5 null >logs/d/usage_log.txt
   $ smilog export logs --to pytorch:out --created-at 1 2>&1; echo $?
   smilog: warning: logs/a: its data_model_version is 1.0, not 1.5
-  smilog: warning: logs/b: line 2 is dropped: its interval failed: no data
+  smilog: warning: logs/b: line 2 is dropped: its interval failed: "no data"
   smilog: warning: logs/b: has no valid record: nothing is written
   smilog: warning: logs/c: line 1 is no metadata
   smilog: pytorch:out: 1 run, 1 row, 0 marks written
@@ -623,7 +623,7 @@ pytorch logs without a document
   1
   $ smilog export logs/a logs/b logs/d --to pytorch:out --created-at 1 2>&1; echo $?; find out -type f | sort
   smilog: warning: logs/a: its data_model_version is 1.0, not 1.5
-  smilog: warning: logs/b: line 2 is dropped: its interval failed: no data
+  smilog: warning: logs/b: line 2 is dropped: its interval failed: "no data"
   smilog: warning: logs/b: has no valid record: nothing is written
   smilog: warning: logs/d: skipped, job 1/1/4 is there already: --replace writes it again
   smilog: pytorch:out: 0 runs, 0 rows, 0 marks written

@@ -348,7 +348,7 @@ static void a_log_as_documents(void **unused)
     assert_int_equal(k.done.documents, 5);
     assert_string_equal(k.say.p, "a run: line 2 is dropped: no JSON");
     assert_string_equal(k.say.p + strlen(k.say.p) + 1,
-                        "a run: line 7 is dropped: its interval failed: no data");
+                        "a run: line 7 is dropped: its interval failed: \"no data\"");
     free_kept(&k);
 }
 
@@ -373,7 +373,7 @@ static void logs_that_are_refused(void **unused)
          "its data_model_version is a text, not 1.5"},
         {"{\"level\": \"metadata\", \"interval\": 5.0}\n", "its data_model_version is missing, not 1.5"},
         {"{\"level\": \"metadata\", \"data_model_version\": 1.5}\n",
-         "line 1 is no metadata: its usage_collect_interval is missing, or of another type"}};
+         "line 1 is no metadata of the model 1.5"}};
     (void)unused;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct smi_err err = {0};
@@ -512,7 +512,7 @@ static void a_run_by_its_best_formats(void **unused)
     (void)unused;
     recorded(&f);
     assert_int_equal(export_run(&f, &say, &err), 0);
-    assert_string_equal(say.p, "a run: no uuid is known of a GPU: it is called gpu1 in its place");
+    assert_string_equal(say.p, "a run: no uuid is known of a GPU: it is called \"gpu1\" in its place");
     slurp(MADE, &made_log);
     assert_non_null(strstr(made_log.p, "\"gpu_count\": 2, \"cpu_count\": 8, \"gpu_type\": \"pynvml\""));
     assert_non_null(strstr(made_log.p, "{\"cpu\": {\"avg\": 12.5, \"max\": 12.5, \"raw\": [12.5]}"));
