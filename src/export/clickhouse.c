@@ -920,12 +920,13 @@ static struct smi_target_out *open_target(const struct smi_target *target, const
     smi_buf_fmt(&url, "%s%s", target->prefix, where);
     o->set = *set;
     o->sink = (struct smi_pytorch_sink){has_job, put_job, o, .flat = true};
+    o->set.sink = &o->sink;
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
         smi_ch_metric_column(o->column[m], m);
     rc = smi_ch_server_open(&o->server, url.p, set->password_file, &smi_ch_patience, err);
     o->server.plan = set->plan;
     if (!rc && set->pytorch)
-        o->source = smi_pytorch_target_open(NULL, &o->sink, set, err);
+        o->source = smi_target_pytorch.open(&smi_target_pytorch, "", &o->set, err);
     smi_buf_fini(&url);
     if (!rc && (!set->pytorch || o->source) && on_shards(o, make_tables, err) == 0 &&
         read_runs(o, err) == 0 && (!o->source || make_document_tables(o, err) == 0))

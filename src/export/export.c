@@ -272,21 +272,42 @@ int smi_export_text(const struct smi_export_run *r, size_t i, smi_export_text_fn
     return rc;
 }
 
-/* ---- which log of a run a metric of a GPU is taken from ---- */
+/* ---- the readings of a run that count ---- */
+
+static bool has_time(const struct smi_export_readings *e, const struct smi_run_row *row)
+{
+    return !e->utc || (row->timed && e->r->input[e->input].base == SMI_TIME_BASE_UTC);
+}
 
 static int rank_row(void *self, const struct smi_run_row *row, struct smi_err *err)
 {
-    struct smi_metric_source *s = self;
-    const struct smi_export_input *in = &s->r->input[s->input];
+    struct smi_export_readings *e = self;
     (void)err;
-    if (s->utc && !(row->timed && in->base == SMI_TIME_BASE_UTC))
-        return 0;
-    for (unsigned i = 0; i < row->n; i++) {
-        int *best = &s->rank[row->gpu + 1][row->metric[i]],
-            rank = smi_metric_format_rank(in->kind, row->metric[i]);
+    e->timeless += !has_time(e, row);
+    for (unsigned i = 0; has_time(e, row) && i < row->n; i++) {
+        int *best = &e->rank[row->gpu + 1][row->metric[i]],
+            rank = smi_metric_format_rank(e->r->input[e->input].kind, row->metric[i]);
         *best = rank < *best ? rank : *best;
     }
     return 0;
+}
+
+static int pass_row(void *self, const struct smi_run_row *row, struct smi_err *err)
+{
+    struct smi_export_readings *e = self;
+    const int kind = e->r->input[e->input].kind, *rank = e->rank[row->gpu + 1];
+    uint16_t metric[SMI_SAMPLE_MAX];
+    int64_t v[SMI_SAMPLE_MAX];
+    struct smi_run_row own = *row;
+    own.n = 0;
+    own.metric = metric;
+    own.v = v;
+    for (unsigned i = 0; has_time(e, row) && i < row->n; i++)
+        if (smi_metric_format_rank(kind, row->metric[i]) == rank[row->metric[i]]) {
+            metric[own.n] = row->metric[i];
+            v[own.n++] = row->v[i];
+        }
+    return own.n ? e->row(e->self, &own, err) : 0;
 }
 
 /* By format, those of one by their first time. */
@@ -299,34 +320,36 @@ static int compare_inputs(const void *x, const void *y, void *of)
     return d ? d : (i > k) - (i < k);
 }
 
-int smi_metric_source_init(struct smi_metric_source *s, const struct smi_export_run *r, bool utc,
-                           struct smi_err *err)
+int smi_export_each_reading(struct smi_export_readings *e, struct smi_target_out *to, struct smi_buf *say,
+                            struct smi_err *err)
 {
-    const size_t n = r->summary->ngpus + 1;
-    *s = (struct smi_metric_source){.r = r, .utc = utc};
-    s->rank = smi_mem_new(n, sizeof *s->rank);
-    s->order = smi_mem_new(r->inputs, sizeof *s->order);
-    for (size_t i = 0; i < n * SMI_METRIC_COUNT; i++)
-        s->rank[i / SMI_METRIC_COUNT][i % SMI_METRIC_COUNT] = INT_MAX;
-    for (s->input = 0; s->input < r->inputs; s->input++)
-        if (smi_export_rows(r, s->input, 0, rank_row, s, err))
-            return -1;
-    for (size_t i = 0; i < r->inputs; i++)
-        s->order[i] = i;
-    if (!utc && r->inputs)
-        qsort_r(s->order, r->inputs, sizeof *s->order, compare_inputs, (void *)(uintptr_t)r->input);
-    return 0;
-}
-
-bool smi_metric_source_feeds(const struct smi_metric_source *s, size_t input, int gpu, unsigned metric)
-{
-    return smi_metric_format_rank(s->r->input[input].kind, metric) == s->rank[gpu + 1][metric];
-}
-
-void smi_metric_source_fini(struct smi_metric_source *s)
-{
-    smi_mem_free(s->rank);
-    smi_mem_free(s->order);
+    const struct smi_export_run *r = e->r;
+    const size_t n = (r->summary->ngpus + 1) * SMI_METRIC_COUNT;
+    size_t *order = smi_mem_new(r->inputs + 1, sizeof *order);
+    int rc = 0;
+    e->rank = smi_mem_new(n, sizeof **e->rank);
+    for (size_t i = 0; i < n; i++)
+        e->rank[i / SMI_METRIC_COUNT][i % SMI_METRIC_COUNT] = INT_MAX;
+    for (e->input = 0; !rc && e->input < r->inputs; e->input++) {
+        order[e->input] = e->input;
+        rc = smi_export_rows(r, e->input, 0, rank_row, e, err);
+    }
+    if (!rc && !e->utc)
+        qsort_r(order, r->inputs, sizeof *order, compare_inputs, (void *)(uintptr_t)r->input);
+    for (size_t i = 0; !rc && i < r->inputs; i++) {
+        e->input = order[i];
+        if (e->begin)
+            e->begin(e->self);
+        rc = smi_export_rows(r, e->input, 0, pass_row, e, err);
+        rc = !rc && e->mark ? smi_export_marks(r, e->input, 0, e->mark, e->self, err) : rc;
+    }
+    if (e->timeless)
+        smi_export_warn(say, r, "%llu rows have no time in UTC and are left out%s",
+                        (unsigned long long)e->timeless, r->summary->zoned ? "" : " (--tz gives their zone)");
+    to->doubts += e->timeless;
+    smi_mem_free(e->rank);
+    smi_mem_free(order);
+    return rc;
 }
 
 /* ---- points that come in any order, given back in the order of time: SQLite sorts those that are not ----

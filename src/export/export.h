@@ -84,10 +84,12 @@ struct smi_target_out {
 
 /* What can be said to a target beside its T. */
 struct smi_pytorch_settings;
+struct smi_pytorch_sink;
 struct smi_target_set {
     const char *password_file;                  /* or NULL */
     bool replace;                               /* what is there from other logs is taken out */
     const struct smi_pytorch_settings *pytorch; /* the job of documents of PyTorch's CI; of a store or NULL */
+    const struct smi_pytorch_sink *sink;        /* where they go instead of below a directory; or NULL */
     struct smi_buf *plan; /* NULL; or nothing is written: run counts what would be, and what would be done to
                            * a store is told here */
 };
@@ -110,7 +112,7 @@ struct smi_target {
     /* of a target that writes one text: */
     size_t size; /* of its struct, */
     bool utc;    /* and only rows with a time in UTC count: no order of inputs is needed; what takes: */
-    void (*begin)(struct smi_target_out *self); /* an input begins; or NULL */
+    void (*begin)(void *self); /* an input begins; or NULL */
     smi_run_row_fn *row;
     smi_export_mark_fn *mark; /* or NULL */
     bool store;               /* servers: password_file, replace and plan are for it */
@@ -162,25 +164,29 @@ int smi_text_file_close(struct smi_text_file *s, bool keep, struct smi_err *err)
 /* A whole text at once, which is ended. Returns 0, or -1 with err. */
 int smi_text_file_put(const char *where, struct smi_buf *text, struct smi_err *err);
 
-/* ---- which log of a run a metric of a GPU is taken from, where several show it: the one that a summary
- * takes it from, so that no reading counts twice. For targets that hand on one table of readings ---- */
+/* ---- the readings of a run that count: where several logs show a metric of a GPU, those of the one that a
+ * summary takes it from, so that no reading counts twice. For targets that hand on one table of readings ----
+ */
 
-struct smi_metric_source {
+/* Zero-initialise, then: */
+struct smi_export_readings {
     const struct smi_export_run *r;
+    bool utc;                  /* only readings with a time in UTC count; marks do in any case */
+    void (*begin)(void *self); /* an input begins, at `input`; or NULL */
+    smi_run_row_fn *row;       /* gets what counts of a row, if anything does */
+    smi_export_mark_fn *mark;  /* after its rows; or NULL */
+    void *self;
+    size_t input; /* at hand */
     /* By GPU (the host in front) and metric: of the format that feeds it; the smaller the more it counts;
-     * INT_MAX: none does. */
+     * INT_MAX: none does. Known while rows are handed on. */
     int (*rank)[SMI_METRIC_COUNT];
-    bool utc;      /* only readings with a time in UTC count */
-    size_t *order; /* places of the inputs: by format, those of one format by their first time */
-    size_t input;  /* at hand, while it is filled */
+    uint64_t timeless; /* rows that utc left out */
 };
 
-/* Looks through all rows of the run. Returns 0, or -1 with err; smi_metric_source_fini either way. */
-int smi_metric_source_init(struct smi_metric_source *s, const struct smi_export_run *r, bool utc,
-                           struct smi_err *err);
-/* Does a reading of this input, GPU (-1: the host) and metric count? */
-bool smi_metric_source_feeds(const struct smi_metric_source *s, size_t input, int gpu, unsigned metric);
-void smi_metric_source_fini(struct smi_metric_source *s);
+/* Plays the readings: inputs with utc in the order of their names, else by format, those of one format by
+ * their first time. What was left out is said, and added to the doubts of `to`. Returns 0, or -1 with err. */
+int smi_export_each_reading(struct smi_export_readings *e, struct smi_target_out *to, struct smi_buf *say,
+                            struct smi_err *err);
 
 /* ---- points that come in any order, given back in the order of time ---- */
 

@@ -2,7 +2,7 @@
  * has a usage_log.txt is exported as it is; of any other run, and where another interval is asked for, such a
  * log is made first, and lies beside the documents.
  *
- * Records, from the lines of a usage log or from readings, become documents:
+ * All documents are made of the lines of a usage log:
  *     {"level": "record", "timestamp": 1739482605, "data": {"cpu": {...}, ...}, "cmd_names": [...], "error":
  * null, ...}
  *     {"created_at": 1739490000, "type": "utilization", "tags": ["record"], "time_stamp": 1739482605, "repo":
@@ -14,27 +14,20 @@
 #include "export/pytorch.h"
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/json.h"
 #include "base/mem.h"
 #include "formats/json_line.h"
 #include "model/metric.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
-enum { HIGH = 0xD800 >> 10, LOW }; /* halves of a surrogate pair: their upper bits */
 enum { GAP = 60 /* seconds; a longer one ends a segment */, DROPPED = 1000 /* lines that are named */ };
-
-/* The statistics of a GPU; the machine has the first two. */
-enum { UTIL, MEM_UTIL, FB_PCT, FB_USED, STATS, CPU = 0, MEMORY };
+enum { INTERVAL_MS = 5000 /* of a log that is made */ };
 
 /* What the data of a record have, in this order; each value may be null, but for what lists have. */
 enum kind { END, NUMBER, STRING, NUMBERS, OBJECT, OBJECTS };
@@ -59,360 +52,311 @@ static const struct member stats_members[] = {{NUMBER, "avg", NULL},
                                              {OBJECTS, "gpu_usage", gpu_members},
                                              {0}};
 
-/* The readings of a statistic in the interval at hand. */
-struct stats {
-    json_t *raw; /* or NULL: there are none */
-    bool has_max;
-    double max;
-};
-
-struct device {
-    json_t *uuid;
-    bool has_total;
-    double total;
-    struct stats stats[STATS];
-};
-
 /* When records named a command. */
 struct span {
-    size_t rank, name;
+    size_t rank;      /* of the command: in the order in which records had them */
     int64_t from, to; /* seconds since 1970 */
 };
 
-/* A command. */
-struct name {
-    char *json;
-    size_t rank;      /* in the order in which records had them, from 1 on; 0: none had it */
-    size_t last;      /* its last span */
-    uint32_t running; /* how often it runs at the record at hand */
-    bool shown;       /* it is among the commands of that */
-};
-
+/* A usage log that becomes documents. */
 struct documents {
     struct smi_pytorch_documents *to;
     const struct smi_export_run *r;
     struct smi_buf *say;
-    struct smi_target_out *done;
-    const char *path; /* of the usage log */
-    /* what a usage log says of the machine: */
-    double interval_s;
-    bool has_start;
-    int64_t start_at, gpu_count, cpu_count;
-    struct smi_buf gpu_type; /* JSON */
-    /* the documents so far: */
-    int64_t end_at;
+    struct smi_buf keep; /* the line at hand, as far as it is there */
+    bool skipping;       /* it is too long */
     uint64_t lines, dropped;
-    struct name *name;
-    size_t names, cap;
-    json_t *map;       /* of a command its place in names */
-    struct span *span; /* in any order */
-    size_t ranks, spans, span_cap;
-    size_t *command, commands, command_cap; /* places in names, of the record at hand */
-    struct smi_buf workflow_name, job_name, keep, room, repaired, data,
-        line;              /* keep: the beginning of a line; data: the record's */
-    bool skipping, hidden; /* the line is too long; some of it is hidden (load_line) */
-    /* readings: */
-    struct device *device; /* the machine, then the GPUs */
-    struct smi_metric_source source;
-    size_t input; /* at hand */
-    struct smi_sorted_points points;
-    bool some, timed; /* there are readings in the record, or at all */
-    int64_t first_ms, last_ms, interval_ms, start_ms;
-    int64_t k, last; /* the number of the record, and of the last one */
-    int64_t running; /* the command that runs, or -1 */
-    uint64_t untimed;
+    struct smi_json_values values; /* of the line */
+    /* the documents so far: */
+    struct smi_buf names, about,
+        machine; /* what they say of the job, and the first line: members of an object */
+    int64_t end_at;
+    json_t *command; /* of each command, as JSON, the place of its last span */
+    struct span *span;
+    size_t spans, cap;
+    struct smi_buf data, line, text; /* data: of the record at hand, JSON */
 };
 
-/* ---- the lines of a usage log as JSON ---- */
+/* ---- texts ---- */
 
-/* The code of the escape \uNNNN that t begins with, or -1. */
-static int escape_code(struct smi_text t)
+/* Writes a text of a line. Python writes the bytes of a command that are not UTF-8 as halves of surrogate
+ * pairs: "\u0001dcff" (smi_json_values.marks) is "\udcff" again. */
+static void write_shown(struct smi_json *j, struct smi_text t)
 {
-    char digits[5] = {0};
-    if (t.n < 6 || memcmp(t.p, "\\u", 2) != 0)
-        return -1;
-    memcpy(digits, t.p + 2, 4);
-    return strspn(digits, "0123456789abcdefABCDEF") == 4 ? (int)strtol(digits, NULL, 16) : -1;
-}
-
-/* Python writes the bytes of a command that are not UTF-8 as halves of surrogate pairs, which jansson does
- * not know, nor a NUL in a key. If it refuses a line, these are put behind U+0001, and it is read again:
- * "\udcff" as "\u0001dcff"; and a U+0001 of the line itself as "\u00010001". */
-static void hide_surrogates(struct smi_buf *to, struct smi_text line)
-{
-    smi_buf_clear(to);
-    for (size_t n; line.n; line = smi_text_from(line, n)) {
-        int code = escape_code(line), low = code >> 10 == HIGH ? escape_code(smi_text_from(line, 6)) : -1;
-        bool pair = low >> 10 == LOW;
-        n = pair ? 12 : code >= 0 ? 6 : *line.p == '\\' && line.n > 1 ? 2 : 1;
-        if (!pair && (code == 0 || code == 1 || code >> 10 == HIGH || code >> 10 == LOW))
-            smi_buf_fmt(to, "\\u0001%04x", (unsigned)code);
-        else
-            smi_buf_add(to, line.p, n);
-    }
-}
-
-/* A fresh reference, or NULL with the reason in `why`. */
-static json_t *load_line(struct documents *d, struct smi_text line, json_error_t *why)
-{
-    json_t *v;
-    smi_json_load(line, &d->repaired, &v, NULL, why);
-    d->hidden = !v && memmem(line.p, line.n, "\\u", 2);
-    if (d->hidden) {
-        hide_surrogates(&d->room, line);
-        smi_json_load((struct smi_text){d->room.p, d->room.n}, &d->repaired, &v, NULL, why);
-    }
-    return v;
-}
-
-/* Appends a string as JSON again. */
-static void write_string(const struct documents *d, struct smi_buf *to, struct smi_text t)
-{
-    struct smi_json j;
+    struct smi_buf *to = j->to;
     size_t k = to->n;
-    smi_json_begin(&j, to);
-    smi_json_text(&j, t);
-    for (size_t i = k; d->hidden && i < to->n;) { /* "\u0001dcff" is "\udcff" again */
+    smi_json_text(j, t);
+    for (size_t i = k; i < to->n;) {
         size_t n = to->p[i] == '\\' ? 2 : 1;
         bool mark = strncmp(to->p + i, "\\u0001", 6) == 0;
         memmove(to->p + k, to->p + i, n);
         k += n;
         i += mark ? 6 : n;
     }
-    to->n = d->hidden ? k : to->n;
-    to->p[to->n] = 0;
+    to->n = k;
+    to->p[k] = 0;
 }
 
-/* The same, by itself. Returns it. */
-static const char *set_string(const struct documents *d, struct smi_buf *to, struct smi_text t)
+/* Text as JSON; shown: it is of a usage log. Returns it. */
+static const char *set_json(struct smi_buf *to, struct smi_text t, bool shown)
 {
+    struct smi_json j;
     smi_buf_clear(to);
-    write_string(d, to, t);
+    smi_json_begin(&j, to);
+    (shown ? write_shown : smi_json_text)(&j, t);
     return to->p;
-}
-
-static bool is_null(const json_t *v)
-{
-    return !v || json_is_null(v);
 }
 
 /* ---- the data of a record ---- */
 
-/* What stands in the place of a number that jansson does not know, or NULL. */
-static const json_t *kept_number(const json_t *v)
+static bool is_null(const struct smi_json_value *v)
 {
-    return json_object_get(v, "\x01");
+    return !v || (v->kind == SMI_JSON_NULL && !v->f.micro);
 }
 
 /* A number as Python's float() of it. Returns false if v is none, or a whole number that is too large. */
-static bool read_number(const json_t *v, double *number)
+static bool read_number(const struct smi_json_value *v, double *number)
 {
-    const char *kept = json_string_value(kept_number(v));
-    struct smi_text t = smi_text_of(kept ? kept : "");
-    *number = kept ? strtod(kept, NULL) : json_number_value(v);
-    return kept ? smi_json_python_word(t) == t.n ||
-                      (smi_text_is_number(t) && (isfinite(*number) || strpbrk(kept, ".eE")))
-                : json_is_number(v);
+    if (smi_json_is(v, SMI_JSON_NULL) && v->f.micro) { /* a word of Python's */
+        *number = v->f.micro == 3 ? NAN : v->f.micro == 8 ? INFINITY : -INFINITY;
+        return true;
+    }
+    if (!smi_json_is(v, SMI_JSON_NUMBER))
+        return false;
+    *number = strtod(v->f.text.p, NULL);
+    return isfinite(*number) || !v->exact;
 }
 
-static void write_number(struct smi_buf *to, double v)
+/* Is it a float that any program writes as it stands there? */
+static bool is_plain(const struct smi_json_value *v)
+{
+    const struct smi_text t = v->f.text;
+    return v->kind == SMI_JSON_NUMBER && t.n < SMI_REAL_TEXT && memchr(t.p, '.', t.n) &&
+           smi_text_span(t, "-.0123456789") == t.n;
+}
+
+static bool read_whole(const struct smi_json_value *v, int64_t *number)
+{
+    smi_i128 n;
+    if (!smi_json_is(v, SMI_JSON_NUMBER) || smi_i128_parse(v->f.text.p, v->f.text.n, &n))
+        return false;
+    *number = (int64_t)n;
+    return *number == n;
+}
+
+/* Is it false to Python: null, false, zero, or empty? */
+static bool is_false(const struct smi_json_value *v)
+{
+    double number;
+    return is_null(v) || (read_number(v, &number) && number == 0) ||
+           (v->kind == SMI_JSON_WORD && smi_text_is(v->f.text, "false")) ||
+           (v->kind == SMI_JSON_STRING && !v->f.text.n) || (v->kind >= SMI_JSON_OBJECT && v->size == 1);
+}
+
+static void write_number(struct smi_json *j, double v)
 {
     const double micro = nearbyint(v * 1e6);
-    char *text = smi_buf_room(to, 64);
+    char text[SMI_REAL_TEXT];
     if (fabs(micro) < 1e15 && micro / 1e6 == v)
-        smi_text_write_micro(text, (smi_i128)micro);
-    else if (isfinite(v))
-        smi_real_write(text, v);
+        smi_json_micro(j, (smi_i128)micro);
+    else if (isfinite(v) && smi_real_write(text, v))
+        smi_json_raw(j, text);
     else
-        strcpy(text, isnan(v) ? "NaN" : v < 0 ? "-Infinity" : "Infinity");
-    to->n += strlen(text);
+        smi_json_raw(j, isnan(v) ? "NaN" : v < 0 ? "-Infinity" : "Infinity");
 }
 
-static bool copy_object(struct documents *d, const struct member *of, const json_t *v);
-
-/* Appends a value to d->data. Returns whether it is of this kind. */
-static bool copy_value(struct documents *d, const struct member *m, json_t *v)
+/* Writes a value. Returns whether it is of this kind. */
+static bool copy_value(struct smi_json *j, const struct member *m, const struct smi_json_value *v)
 {
-    const struct member element = {m->kind == NUMBERS ? NUMBER : OBJECT, m->key, m->of};
-    bool ok = json_is_array(v);
-    double number;
-    json_t *each;
-    size_t i;
+    const struct member element = {m->kind == NUMBERS ? NUMBER : OBJECT, NULL, m->of};
+    const bool object = m->kind == OBJECT;
+    char text[SMI_REAL_TEXT];
+    double number = 0;
+    bool ok;
     if (is_null(v)) {
-        smi_buf_str(&d->data, "null");
+        smi_json_null(j);
+        return true;
+    }
+    if (m->kind == NUMBER && is_plain(v)) {
+        smi_text_copy(text, sizeof text, v->f.text);
+        smi_json_raw(j, text);
         return true;
     }
     if (m->kind == NUMBER) {
         ok = read_number(v, &number);
-        write_number(&d->data, number);
+        write_number(j, number);
         return ok;
     }
-    if (m->kind == OBJECT)
-        return copy_object(d, m->of, v);
     if (m->kind == STRING) {
-        write_string(d, &d->data, smi_json_string_of(v));
-        return json_is_string(v);
+        write_shown(j, smi_json_text_of(v));
+        return smi_json_is(v, SMI_JSON_STRING);
     }
-    smi_buf_char(&d->data, '[');
-    json_array_foreach (v, i, each) {
-        smi_buf_str(&d->data, i ? ", " : "");
-        ok = copy_value(d, &element, each) && !is_null(each) && ok;
+    ok = smi_json_is(v, object ? SMI_JSON_OBJECT : SMI_JSON_LIST);
+    smi_json_open(j, object ? '{' : '[');
+    for (const struct member *of = m->of; object && ok && of->kind; of++) {
+        smi_json_key(j, of->key);
+        ok = copy_value(j, of, SMI_JSON_GET(v, of->key));
     }
-    smi_buf_char(&d->data, ']');
+    SMI_JSON_EACH (each, ok && !object ? v : NULL)
+        ok = copy_value(j, &element, each) && !is_null(each) && ok;
+    smi_json_close(j, object ? '}' : ']');
     return ok;
 }
 
-static bool copy_object(struct documents *d, const struct member *of, const json_t *v)
-{
-    bool ok = json_is_object(v) && !kept_number(v);
-    for (const struct member *m = of; m->kind && ok; m++) {
-        smi_buf_fmt(&d->data, "%s\"%s\": ", m == of ? "{" : ", ", m->key);
-        ok = copy_value(d, m, json_object_get(v, m->key));
-    }
-    smi_buf_char(&d->data, '}');
-    return ok;
-}
+/* ---- documents ---- */
 
-static bool copy_data(struct documents *d, const json_t *data)
+/* A record at this time names the command, which is JSON. */
+static int add_command(struct documents *d, const char *command, int64_t at, struct smi_err *err)
 {
-    smi_buf_clear(&d->data);
-    smi_buf_str(&d->data, is_null(data) ? "{}" : "");
-    return is_null(data) || copy_object(d, data_members, data);
-}
-
-/* ---- a record of a usage log ---- */
-
-/* The place of a command, which may be new. */
-static int find_name(struct documents *d, const char *json, size_t *place, struct smi_err *err)
-{
-    const json_t *there = json_object_get(d->map, json);
-    *place = there ? (size_t)json_integer_value(there) : d->names;
-    if (there)
+    const json_t *place = json_object_get(d->command, command);
+    struct span *last = place ? &d->span[json_integer_value(place)] : NULL;
+    const size_t rank = last ? last->rank : json_object_size(d->command);
+    if (last && at >= last->from && (smi_i128)at - last->to <= GAP) {
+        last->to = at > last->to ? at : last->to;
         return 0;
-    if (d->names >= SMI_PYTORCH_NAMES)
+    }
+    if (rank >= SMI_PYTORCH_NAMES)
         return smi_err_set(err, SMI_ELIMIT, "more than %d different commands", SMI_PYTORCH_NAMES);
-    json_object_set_new_nocheck(d->map, json, json_integer((json_int_t)d->names));
-    SMI_MEM_ADD(d->name, d->names, d->cap)->json = smi_mem_text(json, strlen(json));
+    json_object_set_new_nocheck(d->command, command, json_integer((json_int_t)d->spans));
+    *SMI_MEM_ADD(d->span, d->spans, d->cap) = (struct span){rank, at, at};
     return 0;
 }
 
-static bool is_python(const char *json)
+static int compare_spans(const void *a, const void *b)
 {
-    return strncmp(json, "\"python", 7) == 0;
+    const struct span *x = a, *y = b;
+    return x->rank != y->rank ? (x->rank > y->rank) - (x->rank < y->rank)
+                              : (x->from > y->from) - (x->from < y->from);
 }
 
-/* Is it false to Python: null, false, zero, or empty? */
-static bool is_false(const json_t *v)
+/* The segments of all commands, into d->data. */
+static void write_segments(struct documents *d)
 {
-    return json_is_number(v)
-               ? json_number_value(v) == 0
-               : !json_is_true(v) && !json_string_length(v) && !json_array_size(v) && !json_object_size(v);
-}
-
-/* About as json.dumps prints it. */
-static const char *write_any(struct documents *d, const json_t *v)
-{
-    const size_t flags = JSON_ENCODE_ANY | JSON_ENSURE_ASCII, n = json_dumpb(v, NULL, 0, flags);
-    smi_buf_clear(&d->room);
-    d->room.n = json_dumpb(v, smi_buf_room(&d->room, n), n, flags);
-    d->room.p[d->room.n] = 0;
-    return d->room.p;
-}
-
-static int drop_line(struct documents *d, const char *fmt, const char *why)
-{
-    const char *run = d->r->summary->path ? d->r->summary->path : d->r->summary->run;
-    if (d->dropped++ >= DROPPED)
-        return 0;
-    if (strcmp(run, d->path) != 0)
-        smi_buf_fmt(d->say, "%s: ", run);
-    smi_buf_fmt(d->say, "%s:%" PRIu64 ": dropped", d->path, d->lines);
-    smi_buf_fmt(d->say, "%s: %.300s", fmt, why);
-    smi_buf_add(d->say, "", 1);
-    return 0;
-}
-
-static int put_record(struct documents *d, int64_t at, struct smi_err *err);
-
-static int read_record(struct documents *d, const json_t *entry, struct smi_err *err)
-{
-    const json_t *at = json_object_get(entry, "timestamp"), *error = json_object_get(entry, "error"), *each;
-    size_t i, place;
-    if (!smi_text_is(smi_json_string_of(json_object_get(entry, "level")), "record"))
-        return drop_line(d, "", "no record");
-    if (!json_is_integer(at))
-        return drop_line(d, "", "its timestamp is no whole number");
-    if (!copy_data(d, json_object_get(entry, "data")))
-        return drop_line(d, "", "its data are not those of the model 1.5");
-    if (!is_false(error))
-        return drop_line(d, ", its interval failed", write_any(d, error));
-    d->commands = 0;
-    json_array_foreach ((json_t *)(uintptr_t)json_object_get(entry, "cmd_names"), i, each) {
-        if (!json_is_string(each) || !is_python(set_string(d, &d->room, smi_json_string_of(each))))
-            continue; /* it becomes no segment */
-        if (find_name(d, d->room.p, &place, err))
-            return -1;
-        *SMI_MEM_ADD(d->command, d->commands, d->command_cap) = place;
+    const struct span *s = d->span, *const end = d->spans ? s + d->spans : s;
+    size_t rank = 0;
+    const char *command;
+    json_t *place;
+    smi_sort(d->span, d->spans, sizeof *d->span, compare_spans);
+    smi_buf_clear(&d->data);
+    json_object_foreach (d->command, command, place) { /* in the order in which they were added */
+        while (s < end && s->rank == rank) {
+            const int64_t from = s->from;
+            int64_t to = s->to;
+            while (++s < end && s->rank == rank && (smi_i128)s->from - to <= GAP)
+                to = s->to > to ? s->to : to;
+            smi_buf_fmt(&d->data,
+                        "%s{\"level\": \"CMD_PYTHON\", \"name\": %s, \"start_at\": %" PRId64
+                        ", \"end_at\": %" PRId64 ", \"extra_info\": {}}",
+                        d->data.n ? ", " : "[", command, from, to);
+        }
+        rank++;
     }
-    return put_record(d, json_integer_value(at), err);
+    smi_buf_str(&d->data, d->data.n ? "]" : "[]");
 }
 
-static bool is_null_or(const json_t *entry, const char *key, json_type type)
+static int put_metadata(struct documents *d, struct smi_err *err)
 {
-    const json_t *v = json_object_get(entry, key);
-    return is_null(v) || json_typeof(v) == type;
+    if (!d->to->records)
+        return smi_err_set(err, SMI_EFORMAT, "has no valid record: nothing is written");
+    write_segments(d);
+    if (d->to->flat)
+        set_json(&d->text, (struct smi_text){d->data.p, d->data.n}, false);
+    smi_buf_clear(&d->line);
+    smi_buf_fmt(&d->line,
+                "{\"created_at\": %" PRIu64 ", %s, %s, \"end_at\": %" PRId64 ", \"%s\": %s, \"tags\": []}\n",
+                d->to->job->created_at, d->about.p, d->machine.p, d->end_at,
+                d->to->flat ? "segments_json" : "segments", d->to->flat ? d->text.p : d->data.p);
+    return smi_block_list_add(&d->to->of[SMI_PYTORCH_METADATA], d->line.p, d->line.n, err);
 }
 
-static int read_metadata(struct documents *d, const json_t *entry, const char *why, struct smi_err *err)
+/* ---- a usage log ---- */
+
+static int drop_line(struct documents *d, const char *why, const char *more)
 {
-    const json_t *version = json_object_get(entry, "data_model_version"),
-                 *start = json_object_get(entry, "start_at"),
-                 *interval = json_object_get(entry, "usage_collect_interval"),
-                 *type = json_object_get(entry, "gpu_type");
-    bool metadata = smi_text_is(smi_json_string_of(json_object_get(entry, "level")), "metadata");
-    if (metadata && !version)
-        return smi_err_set(err, SMI_EFORMAT, "has no data_model_version, as logs from before the model 1.0");
-    if (metadata && !(json_is_real(version) && json_real_value(version) == 1.5))
-        return smi_err_set(err, SMI_EFORMAT, "its data_model_version is %.40s, not 1.5",
-                           write_any(d, version));
-    why = !json_is_object(entry)      ? *why ? why : "it is no object"
-          : !metadata                 ? "its level is not \"metadata\""
-          : !json_is_number(interval) ? "its usage_collect_interval is no number"
-          : !json_is_integer(start)   ? "its start_at is no whole number"
-          : !is_null_or(entry, "gpu_count", JSON_INTEGER) || !is_null_or(entry, "cpu_count", JSON_INTEGER)
-              ? "its gpu_count or cpu_count is no whole number"
-          : !is_null_or(entry, "gpu_type", JSON_STRING) ? "its gpu_type is no string"
-                                                        : NULL;
-    if (why)
-        return smi_err_set(err, SMI_EFORMAT, "line 1 is no metadata: %s", why);
-    d->start_at = json_integer_value(start);
-    d->interval_s = json_number_value(interval);
-    d->gpu_count = json_integer_value(json_object_get(entry, "gpu_count"));
-    d->cpu_count = json_integer_value(json_object_get(entry, "cpu_count"));
-    if (json_is_string(type))
-        set_string(d, &d->gpu_type, smi_json_string_of(type));
+    if (d->dropped++ < DROPPED)
+        smi_export_warn(d->say, d->r, "line %" PRIu64 " is dropped: %s%.300s", d->lines, why, more);
+    return 0;
+}
+
+static int read_record(struct documents *d, const struct smi_json_value *entry, struct smi_err *err)
+{
+    static const struct member record_data = {OBJECT, NULL, data_members};
+    const struct smi_json_value *data = SMI_JSON_GET(entry, "data"), *error = SMI_JSON_GET(entry, "error"),
+                                *names = SMI_JSON_GET(entry, "cmd_names");
+    struct smi_json j;
+    int64_t at;
+    if (!smi_text_is(smi_json_text_of(SMI_JSON_GET(entry, "level")), "record"))
+        return drop_line(d, "no record", "");
+    if (!read_whole(SMI_JSON_GET(entry, "timestamp"), &at))
+        return drop_line(d, "its timestamp is no whole number", "");
+    smi_buf_clear(&d->data);
+    smi_json_begin(&j, &d->data);
+    if (is_null(data))
+        smi_buf_str(&d->data, "{}");
+    else if (!copy_value(&j, &record_data, data))
+        return drop_line(d, "its data are not those of the model 1.5", "");
+    if (!is_false(error))
+        return drop_line(d, "its interval failed: ", set_json(&d->text, error->f.text, true));
+    SMI_JSON_EACH (name, smi_json_is(names, SMI_JSON_LIST) ? names : NULL)
+        if (smi_json_text_of(name).n >= 6 && memcmp(name->f.text.p, "python", 6) == 0 &&
+            add_command(d, set_json(&d->text, name->f.text, true), at, err))
+            return -1;
+    d->end_at = !d->to->records++ || at > d->end_at ? at : d->end_at;
+    set_json(&d->text, (struct smi_text){d->data.p, d->data.n}, false);
+    smi_buf_clear(&d->line);
+    smi_buf_fmt(&d->line,
+                "{\"created_at\": %" PRIu64 ", \"type\": \"utilization\", \"tags\": [\"record\"], "
+                "\"time_stamp\": %" PRId64 ", %s, \"json_data\": %s}\n",
+                d->to->job->created_at, at, d->about.p, d->text.p);
+    return smi_block_list_add(&d->to->of[SMI_PYTORCH_SERIES], d->line.p, d->line.n, err);
+}
+
+static int read_metadata(struct documents *d, const struct smi_json_value *entry, struct smi_err *err)
+{
+    const struct smi_json_value *version = SMI_JSON_GET(entry, "data_model_version"),
+                                *gpus = SMI_JSON_GET(entry, "gpu_count"),
+                                *cpus = SMI_JSON_GET(entry, "cpu_count"),
+                                *type = SMI_JSON_GET(entry, "gpu_type");
+    const struct smi_text said = !version            ? smi_text_of("missing")
+                                 : version->f.quoted ? smi_text_of("a text")
+                                                     : version->f.text;
+    struct smi_json j;
+    double number;
+    int64_t start, gpu_count = 0, cpu_count = 0;
+    if (!smi_text_is(smi_json_text_of(SMI_JSON_GET(entry, "level")), "metadata"))
+        return smi_err_set(err, SMI_EFORMAT, "line 1 is no metadata");
+    if (!read_number(version, &number) || number != 1.5)
+        return smi_err_set(err, SMI_EFORMAT, "its data_model_version is %.*s, not 1.5",
+                           (int)smi_text_prefix(said, 40).n, said.p);
+    if (!read_number(SMI_JSON_GET(entry, "usage_collect_interval"), &number) ||
+        !read_whole(SMI_JSON_GET(entry, "start_at"), &start) ||
+        (!is_null(gpus) && !read_whole(gpus, &gpu_count)) ||
+        (!is_null(cpus) && !read_whole(cpus, &cpu_count)) ||
+        (!is_null(type) && !smi_json_is(type, SMI_JSON_STRING)))
+        return smi_err_set(err, SMI_EFORMAT, "line 1 is no metadata of the model 1.5");
+    smi_buf_str(&d->machine, "\"usage_collect_interval\": ");
+    smi_json_begin(&j, &d->machine);
+    write_number(&j, number);
+    smi_buf_fmt(&d->machine,
+                ", \"data_model_version\": \"1.5\", \"gpu_count\": %" PRId64 ", \"cpu_count\": %" PRId64
+                ", \"gpu_type\": %s, \"start_at\": %" PRId64,
+                gpu_count, cpu_count, set_json(&d->text, smi_json_text_of(type), true), start);
     return 0;
 }
 
 /* The line in keep. */
 static int read_line(struct documents *d, struct smi_err *err)
 {
-    struct smi_text line = {d->keep.n ? d->keep.p : "", d->keep.n};
-    json_error_t why = {.text = "longer than 16 MiB"};
-    json_t *entry = NULL;
+    const struct smi_text line = {d->keep.n ? d->keep.p : "", d->keep.n};
+    const struct smi_json_value *entry =
+        !d->skipping && smi_json_parse(line, &d->values) ? d->values.v : NULL;
     int rc = 0;
-    line.n -= line.n && line.p[line.n - 1] == '\r';
-    if (!d->skipping) {
-        *why.text = 0;
-        entry = load_line(d, line, &why);
-    }
     if (++d->lines == 1)
-        rc = read_metadata(d, entry, why.text, err);
+        rc = read_metadata(d, entry, err);
     else if (entry)
         rc = read_record(d, entry, err);
-    else if (d->skipping || smi_text_trim(line).n)
-        drop_line(d, "", why.text);
-    json_decref(entry);
+    else if (d->skipping || smi_text_strip(line, " \t\r").n)
+        drop_line(d, d->skipping ? "longer than 16 MiB" : "no JSON", "");
     d->skipping = false;
     smi_buf_clear(&d->keep);
     return rc;
@@ -436,156 +380,22 @@ static int feed_log(void *self, const char *p, size_t n, struct smi_err *err)
     return 0;
 }
 
-/* ---- documents ---- */
-
-/* Appends d->data, which is JSON, as a string. */
-static void write_data_string(struct documents *d)
-{
-    struct smi_json j;
-    smi_json_begin(&j, &d->line);
-    smi_json_text(&j, (struct smi_text){d->data.p, d->data.n});
-}
-
-/* All documents begin alike. */
-static void begin_document(struct documents *d, const char *fmt, int64_t at)
-{
-    const struct smi_pytorch_job *job = d->to->job;
-    smi_buf_fmt(&d->line, "{\"created_at\": %" PRId64, job->created_at);
-    if (fmt)
-        smi_buf_fmt(&d->line, "%s%" PRId64, fmt, at);
-    smi_buf_fmt(&d->line,
-                ", \"repo\": \"%s\", \"workflow_id\": %" PRIu64 ", \"run_attempt\": %" PRIu64
-                ", \"job_id\": %" PRIu64 ", \"workflow_name\": %s, \"job_name\": %s",
-                job->repo, job->workflow_id, job->run_attempt, job->job_id, d->workflow_name.p,
-                d->job_name.p);
-}
-
-static int put_line(struct documents *d, enum smi_pytorch_kind kind, const char *end, struct smi_err *err)
-{
-    int rc;
-    smi_buf_str(&d->line, end);
-    d->to->of[kind].of = &d->to->spill;
-    rc = smi_block_list_add(&d->to->of[kind], d->line.p, d->line.n, err);
-    smi_buf_clear(&d->line);
-    return rc;
-}
-
-/* A record at this time names the command. */
-static void add_span(struct documents *d, size_t name, int64_t at)
-{
-    struct name *c = &d->name[name];
-    struct span *last = c->rank ? &d->span[c->last] : NULL;
-    if (last && at >= last->from && (at <= last->to || (uint64_t)at - (uint64_t)last->to <= GAP)) {
-        last->to = at > last->to ? at : last->to;
-        return;
-    }
-    c->rank = last ? c->rank : ++d->ranks;
-    c->last = d->spans;
-    *SMI_MEM_ADD(d->span, d->spans, d->span_cap) = (struct span){c->rank, name, at, at};
-}
-
-static int put_record(struct documents *d, int64_t at, struct smi_err *err)
-{
-    d->end_at = !d->to->records++ || at > d->end_at ? at : d->end_at;
-    for (size_t i = 0; i < d->commands; i++)
-        if (is_python(d->name[d->command[i]].json))
-            add_span(d, d->command[i], at);
-    begin_document(d, ", \"type\": \"utilization\", \"tags\": [\"record\"], \"time_stamp\": ", at);
-    smi_buf_str(&d->line, ", \"json_data\": ");
-    write_data_string(d);
-    return put_line(d, SMI_PYTORCH_SERIES, "}\n", err);
-}
-
-static int compare_spans(const void *a, const void *b)
-{
-    const struct span *x = a, *y = b;
-    return x->rank != y->rank ? (x->rank > y->rank) - (x->rank < y->rank)
-                              : (x->from > y->from) - (x->from < y->from);
-}
-
-/* The segments of all commands, into d->data. */
-static void write_segments(struct documents *d)
-{
-    const struct span *s = d->span, *const end = d->spans ? s + d->spans : s;
-    smi_sort(d->span, d->spans, sizeof *d->span, compare_spans);
-    smi_buf_clear(&d->data);
-    smi_buf_char(&d->data, '[');
-    while (s < end) {
-        const struct span *first = s++;
-        int64_t to = first->to;
-        for (;
-             s < end && s->rank == first->rank && (s->from <= to || (uint64_t)s->from - (uint64_t)to <= GAP);
-             s++)
-            to = s->to > to ? s->to : to;
-        smi_buf_fmt(&d->data,
-                    "%s{\"level\": \"CMD_PYTHON\", \"name\": %s, \"start_at\": %" PRId64
-                    ", \"end_at\": %" PRId64 ", \"extra_info\": {}}",
-                    d->data.n > 1 ? ", " : "", d->name[first->name].json, first->from, to);
-    }
-    smi_buf_char(&d->data, ']');
-}
-
-static int put_metadata(struct documents *d, struct smi_err *err)
-{
-    if (!d->to->records)
-        return smi_err_set(err, SMI_EFORMAT, "has no valid record: nothing is written");
-    write_segments(d);
-    begin_document(d, NULL, 0);
-    smi_buf_str(&d->line, ", \"usage_collect_interval\": ");
-    write_number(&d->line, d->interval_s);
-    smi_buf_fmt(&d->line,
-                ", \"data_model_version\": \"1.5\", \"gpu_count\": %" PRId64 ", \"cpu_count\": %" PRId64
-                ", \"gpu_type\": %s, \"start_at\": %" PRId64 ", \"end_at\": %" PRId64 ", \"%s\": ",
-                d->gpu_count, d->cpu_count, d->gpu_type.p, d->start_at, d->end_at,
-                d->to->flat ? "segments_json" : "segments");
-    if (d->to->flat)
-        write_data_string(d);
-    else
-        smi_buf_add(&d->line, d->data.p, d->data.n);
-    return put_line(d, SMI_PYTORCH_METADATA, ", \"tags\": []}\n", err);
-}
-
-/* The first line of a usage log that is made. */
-static int put_log_metadata(struct documents *d, struct smi_err *err)
-{
-    char cpus[24] = "null";
-    if (d->cpu_count > 0)
-        snprintf(cpus, sizeof cpus, "%" PRId64, d->cpu_count);
-    smi_buf_fmt(&d->line,
-                "{\"level\": \"metadata\", \"workflow_id\": \"%" PRIu64 "\", \"job_id\": \"%" PRIu64
-                "\", \"workflow_name\": %s, \"job_name\": %s",
-                d->to->job->workflow_id, d->to->job->job_id, d->workflow_name.p, d->job_name.p);
-    smi_buf_str(&d->line, ", \"usage_collect_interval\": ");
-    write_number(&d->line, d->interval_s);
-    smi_buf_fmt(&d->line,
-                ", \"data_model_version\": 1.5, \"start_at\": %" PRId64 ", \"gpu_count\": %" PRId64
-                ", \"cpu_count\": %s, \"gpu_type\": %s",
-                d->start_at, d->gpu_count, cpus, d->gpu_type.p);
-    return put_line(d, SMI_PYTORCH_LOG, ", \"error\": null}\n", err);
-}
-
-/* A record of it; how long the monitor would have taken is not known. */
-static int put_log_record(struct documents *d, int64_t at, struct smi_err *err)
-{
-    smi_buf_fmt(&d->line,
-                "{\"level\": \"record\", \"timestamp\": %" PRId64 ", \"data\": %s, \"cmd_names\": %s", at,
-                d->some ? d->data.p : "null", d->some ? "[" : "null");
-    for (size_t i = 0; d->some && i < d->commands; i++)
-        smi_buf_fmt(&d->line, "%s%s", i ? ", " : "", d->name[d->command[i]].json);
-    smi_buf_str(&d->line, d->some ? "]" : "");
-    return put_line(d, SMI_PYTORCH_LOG, ", \"error\": null, \"log_duration\": \"0.00 ms\", \"logs\": []}\n",
-                    err);
-}
-
-/* ---- readings ---- */
+/* ---- a usage log of readings ---- */
 
 /* The monitor is a Python program: its numbers are doubles, added up one after the other, divided, and
  * rounded to two decimals half to even. So are these, so that the same samples give the same numbers. */
 
-/* What a point is of, beside the statistics. Its tag is that and its device, 0 for the machine. */
+/* What a point is of; its tag is that and its device, 0 for the machine. */
 enum {
-    FB_TOTAL = STATS,
-    COMMAND_BEGINS, /* whose value is its place in names */
+    UTIL, /* statistics of a GPU, as in gpu_members; the machine has the first two, of data_members */
+    MEM_UTIL,
+    FB_PCT,
+    FB_USED,
+    FB_TOTAL,
+    STATS,
+    CPU = 0,
+    MEMORY,
+    COMMAND_BEGINS = STATS, /* whose value is its place in commands */
     COMMAND_ENDS,
     PEAK = 8, /* added: the largest within an interval; it counts for max, and is not listed */
     DEVICE = 16,
@@ -609,48 +419,58 @@ static const uint8_t what_of[SMI_METRIC_COUNT] = {
     [SMI_RAM_PEAK] = OF_HOST + MEMORY + PEAK,
 };
 
-/* The reading of a metric in a row, or `other`. */
-static int64_t reading_of(const struct smi_run_row *row, unsigned metric, int64_t other)
-{
-    for (unsigned i = 0; i < row->n; i++)
-        if (row->metric[i] == metric)
-            return row->v[i];
-    return other;
-}
+/* The readings of a statistic in the interval at hand. */
+struct stats {
+    double *raw;
+    size_t n, cap;
+    bool has_max;
+    double max; /* of FB_TOTAL the last one, which stays */
+};
+
+/* What the monitor would have seen. */
+struct monitor {
+    struct documents *log;
+    const struct smi_export_run *r;
+    struct smi_export_readings from;
+    struct smi_sorted_points points;
+    int64_t first_ms, last_ms, start_ms; /* of the readings; of the log */
+    struct stats (*stats)[STATS];        /* of the machine, then the GPUs */
+    struct smi_buf commands;             /* as JSON, each with its NUL */
+    json_t *running;                     /* how often those run that the record names */
+    int64_t command;                     /* that the recording at hand runs, or -1 */
+    int64_t k, last, interval_ms;        /* the number of the record, and of the last one */
+    bool some;                           /* it has a reading */
+};
 
 /* psutil's cpu_percent, which the monitor prints, is what is neither idle nor waiting for disks. Where a log
  * has the idle time alone, waiting counts as busy: it cannot be told apart. */
 static int add_row(void *self, const struct smi_run_row *row, struct smi_err *err)
 {
-    struct documents *d = self;
-    const struct smi_metric_source *s = &d->source;
-    const int pct = s->rank[0][SMI_CPU_PCT], idle = s->rank[0][SMI_CPU_IDLE];
+    struct monitor *m = self;
+    const int pct = m->from.rank[0][SMI_CPU_PCT], idle = m->from.rank[0][SMI_CPU_IDLE];
+    int64_t waiting = 0;
+    bool has_pct = false;
     for (unsigned i = 0; i < row->n; i++) {
-        unsigned metric = row->metric[i], what = what_of[metric];
-        bool is_idle = metric == SMI_CPU_IDLE;
+        waiting = row->metric[i] == SMI_CPU_IOWAIT ? row->v[i] : waiting;
+        has_pct |= row->metric[i] == SMI_CPU_PCT;
+    }
+    for (unsigned i = 0; i < row->n; i++) {
+        const unsigned metric = row->metric[i], what = what_of[metric];
         int64_t v = row->v[i];
-        if (!(what & (row->gpu < 0 ? OF_HOST : OF_GPU)) ||
-            (is_idle && reading_of(row, SMI_CPU_PCT, INT64_MIN) != INT64_MIN))
-            continue;
-        d->untimed += !row->timed;
-        if (!row->timed || !smi_metric_source_feeds(s, d->input, row->gpu, metric) ||
-            (metric == SMI_CPU_PCT && pct > idle) || (is_idle && idle > pct)) /* the first format has it */
-            continue;
-        if (is_idle)
-            v = 100000000 - v - reading_of(row, SMI_CPU_IOWAIT, 0);
-        d->first_ms = !d->timed || row->t_ms < d->first_ms ? row->t_ms : d->first_ms;
-        d->last_ms = !d->timed || row->t_ms > d->last_ms ? row->t_ms : d->last_ms;
-        d->timed = true;
-        if (smi_sorted_points_add(&d->points, row->t_ms, is_idle && v < 0 ? 0 : v,
-                                  (uint32_t)(row->gpu + 1) * DEVICE + what % DEVICE, err))
+        if (!(what & (row->gpu < 0 ? OF_HOST : OF_GPU)) || (metric == SMI_CPU_PCT && pct > idle))
+            continue; /* the first format has it */
+        if (metric == SMI_CPU_IDLE) {
+            if (idle > pct || has_pct)
+                continue;
+            v = v + waiting < 100000000 ? 100000000 - v - waiting : 0;
+        }
+        m->first_ms = row->t_ms < m->first_ms ? row->t_ms : m->first_ms;
+        m->last_ms = row->t_ms > m->last_ms ? row->t_ms : m->last_ms;
+        if (smi_sorted_points_add(&m->points, row->t_ms, v, (uint32_t)(row->gpu + 1) * DEVICE + what % DEVICE,
+                                  err))
             return -1;
     }
     return 0;
-}
-
-static bool contains_word(struct smi_text t, const char *word)
-{
-    return t.n && memmem(t.p, t.n, word, strlen(word)) != NULL;
 }
 
 /* The monitor looks at the name of the process, too: a shell that runs Python is not Python. */
@@ -659,305 +479,305 @@ bool smi_pytorch_is_named(struct smi_text command)
     struct smi_text rest = command, program = smi_text_word(&rest);
     const char *slash = program.n ? memrchr(program.p, '/', program.n) : NULL;
     if (slash)
-        program = (struct smi_text){slash + 1, (size_t)(program.p + program.n - slash - 1)};
-    return contains_word(program, "python") || contains_word(command, "pytest");
+        program = smi_text_from(program, (size_t)(slash - program.p));
+    return (program.n && memmem(program.p, program.n, "python", 6)) ||
+           (command.n && memmem(command.p, command.n, "pytest", 6));
 }
 
-/* A command that the monitor would name begins; *place: -1 if it would not. */
-static int begin_command(struct documents *d, struct smi_text command, int64_t t_ms, int64_t *place,
-                         struct smi_err *err)
+/* A command begins, which runs if the monitor would name it. */
+static int begin_command(struct monitor *m, struct smi_text command, int64_t t_ms, struct smi_err *err)
 {
-    size_t at;
-    *place = -1;
+    const char *json = set_json(&m->log->text, command, false);
+    m->command = -1;
     if (!smi_pytorch_is_named(command))
         return 0;
-    if (find_name(d, set_string(d, &d->room, command), &at, err))
-        return -1;
-    *place = (int64_t)at;
-    return smi_sorted_points_add(&d->points, t_ms, *place, COMMAND_BEGINS, err);
+    if (m->commands.n > SMI_PYTORCH_COMMANDS)
+        return smi_err_set(err, SMI_ELIMIT, "more than %d bytes of commands", SMI_PYTORCH_COMMANDS);
+    m->command = (int64_t)m->commands.n;
+    smi_buf_add(&m->commands, json, strlen(json) + 1);
+    return smi_sorted_points_add(&m->points, t_ms, m->command, COMMAND_BEGINS, err);
 }
 
-static int end_command(struct documents *d, int64_t t_ms, int64_t *place, struct smi_err *err)
+static int end_command(struct monitor *m, int64_t t_ms, struct smi_err *err)
 {
-    int rc = *place < 0 ? 0 : smi_sorted_points_add(&d->points, t_ms, *place, COMMAND_ENDS, err);
-    *place = -1;
-    return rc;
+    const int64_t command = m->command;
+    m->command = -1;
+    return command < 0 ? 0 : smi_sorted_points_add(&m->points, t_ms, command, COMMAND_ENDS, err);
+}
+
+static void begin_input(void *self)
+{
+    struct monitor *m = self;
+    m->command = -1; /* a command that never ends was killed, or runs on */
 }
 
 /* A recording knows its command: {"type": "event", "event": "start", "data": {..., "command": "python3
- * x.py"}}; a usage log has phases. */
+ * x.py"}}; a usage log has phases, and says when it began. */
 static int add_mark(void *self, const struct smi_export_mark *mark, struct smi_err *err)
 {
-    struct documents *d = self;
-    const struct smi_mark *m = mark->of;
-    int64_t t_ms = m->t_us / 1000 - (m->t_us % 1000 < 0), place;
-    bool log = d->r->input[d->input].kind == SMI_FMT_USAGE_LOG, event = m->kind == SMI_MARK_EVENT;
-    bool start = event && smi_text_is(m->name, "start"),
-         stop = event && (smi_text_is(m->name, "stop") || smi_text_is(m->name, "end"));
-    bool metadata = log && event && smi_text_is(m->name, "metadata");
-    if (metadata) {
-        d->has_start = true;
-        d->start_at = t_ms / 1000;
-    }
-    for (const struct smi_field *f = m->field; metadata && f < m->field + m->fields; f++) {
-        int64_t micro = 0; /* what it says of the machine */
-        (void)smi_json_text_number(f->text, &micro);
-        if (smi_text_is(f->key, "usage_collect_interval") && micro > 0)
-            d->interval_s = (double)micro / 1e6;
-        else if (smi_text_is(f->key, "gpu_count"))
-            d->gpu_count = micro / 1000000;
-        else if (smi_text_is(f->key, "cpu_count"))
-            d->cpu_count = micro / 1000000;
-        else if (smi_text_is(f->key, "gpu_type"))
-            set_string(d, &d->gpu_type, f->text);
-    }
-    if (log && m->kind == SMI_MARK_PHASE)
-        return begin_command(d, m->name, t_ms - m->span_us / 1000, &place, err)
+    struct monitor *m = self;
+    const struct smi_mark *of = mark->of;
+    const int64_t t_ms = of->t_us / 1000 - (of->t_us % 1000 < 0);
+    const bool log = m->r->input[m->from.input].kind == SMI_FMT_USAGE_LOG,
+               start = smi_text_is(of->name, "start"),
+               stop = smi_text_is(of->name, "stop") || smi_text_is(of->name, "end");
+    if (of->kind == SMI_MARK_PHASE)
+        return log && (begin_command(m, of->name, t_ms - of->span_us / 1000, err) ||
+                       end_command(m, t_ms, err))
                    ? -1
-                   : end_command(d, t_ms, &place, err);
-    if ((start || stop) && end_command(d, t_ms, &d->running, err))
+                   : 0;
+    if (log && smi_text_is(of->name, "metadata"))
+        m->start_ms = t_ms / 1000 * 1000;
+    if ((start || stop) && end_command(m, t_ms, err))
         return -1;
-    for (unsigned i = 0; start && i < m->fields && d->running < 0; i++)
-        if (m->field[i].in_data && smi_text_is(m->field[i].key, "command") &&
-            begin_command(d, m->field[i].text, t_ms, &d->running, err))
+    for (unsigned i = 0; start && i < of->fields && m->command < 0; i++)
+        if (of->field[i].in_data && smi_text_is(of->field[i].key, "command") &&
+            begin_command(m, of->field[i].text, t_ms, err))
             return -1;
     return 0;
 }
 
-static int read_run(struct documents *d, struct smi_err *err)
+/* ---- the first line ---- */
+
+/* What was typed, else a parameter of the run, among which a usage_log.txt's own are, or "". */
+static const char *said(const struct smi_export_run *r, const char *typed, const char *key)
 {
-    const struct smi_export_run *r = d->r;
-    int rc = smi_metric_source_init(&d->source, r, true, err);
-    for (d->input = 0; !rc && d->input < r->inputs; d->input++)
-        if (r->input[d->input].base == SMI_TIME_BASE_UTC)
-            rc = smi_export_rows(r, d->input, 0, add_row, d, err);
-    smi_metric_source_fini(&d->source);
-    for (d->input = 0; !rc && d->input < r->inputs; d->input++) {
-        d->running = -1; /* a command that never ends was killed, or runs on */
-        rc = smi_export_marks(r, d->input, 0, add_mark, d, err);
-    }
-    return rc;
+    const struct smi_param *p = smi_run_param(r->summary, key);
+    return typed ? typed : p ? p->text : "";
 }
 
-/* ---- the machine ---- */
-
-/* GPUs by their UUID, bus ID or number. */
-static void name_gpus(struct documents *d)
+/* A number above zero that the usage log says of the machine, in millionths; or else `other`. */
+static int64_t number_of(const struct smi_export_run *r, bool log, const char *key, int64_t other)
 {
-    const struct smi_summary *s = d->r->summary;
-    const char *first = NULL;
-    d->device = smi_mem_new(s->ngpus + 1, sizeof *d->device);
-    for (size_t i = 0; i < s->ngpus; i++) {
-        const struct smi_gpu *gpu = &s->gpus[i];
-        char number[32];
-        const char *name = gpu->uuid ? gpu->uuid : gpu->bus ? gpu->bus : gpu->pooled ? "gpus" : number;
-        snprintf(number, sizeof number, "gpu%lld", (long long)(gpu->index >= 0 ? gpu->index : (int64_t)i));
-        d->device[i + 1].uuid = json_stringn_nocheck(name, strlen(name));
-        if (!gpu->uuid && !first)
-            first = json_string_value(d->device[i + 1].uuid);
-    }
-    if (first)
-        smi_export_warn(d->say, d->r, "no uuid is known of a GPU: it is called %s in its place",
-                        set_string(d, &d->room, smi_text_of(first)));
+    int64_t micro;
+    return log && smi_json_text_number(smi_text_of(said(r, NULL, key)), &micro) && micro > 0 ? micro : other;
 }
 
-static void describe_machine(struct documents *d)
+/* UUID, bus ID or number. */
+static const char *gpu_name(const struct smi_export_run *r, size_t i, char number[32])
 {
-    const struct smi_export_run *r = d->r;
-    int64_t collect = 0;
-    bool amd = false;
+    const struct smi_gpu *gpu = &r->summary->gpus[i];
+    snprintf(number, 32, "gpu%lld", (long long)(gpu->index >= 0 ? gpu->index : (int64_t)i));
+    return gpu->uuid ? gpu->uuid : gpu->bus ? gpu->bus : gpu->pooled ? "gpus" : number;
+}
+
+/* The line in keep is part of the log that is made. */
+static int put_log_line(struct documents *d, struct smi_err *err)
+{
+    return smi_block_list_add(&d->to->of[SMI_PYTORCH_LOG], d->keep.p, d->keep.n, err) || read_line(d, err)
+               ? -1
+               : 0;
+}
+
+static int put_log_metadata(struct monitor *m, struct smi_err *err)
+{
+    const struct smi_export_run *r = m->r;
+    const struct smi_pytorch_job *job = m->log->to->job;
+    const size_t gpus = r->summary->ngpus;
+    const char *type;
+    char interval[SMI_MICRO_TEXT], cpus[SMI_I128_TEXT] = "null", number[32];
+    bool log = false, amd = false;
+    int64_t collect = 0, cpu_count;
     for (size_t i = 0; i < r->inputs; i++) {
         const struct smi_input *counts = r->input[i].counts;
-        int id = r->input[i].kind;
+        const int id = r->input[i].kind;
+        log = log || id == SMI_FMT_USAGE_LOG;
         amd = amd || (id >= SMI_FMT_AMD_METRIC && id <= SMI_FMT_ROCM_JSON);
         if (counts->interval_s.has && counts->interval_s.micro > 0 && (!collect || counts->gpu))
             collect = counts->interval_s.micro;
     }
-    d->interval_s = collect ? (double)collect / 1e6 : 1;
-    d->cpu_count = r->summary->cpus;
-    d->gpu_count = (int64_t)r->summary->ngpus;
-    set_string(d, &d->gpu_type, smi_text_of(!d->gpu_count ? "" : amd ? "amdsmi" : "pynvml"));
-}
-
-/* Says what is left out. Returns 0, or -1 with err if nothing is left. */
-static int report_left_out(const struct documents *d, struct smi_err *err)
-{
-    const char *const why[] = {"rows are left out, the zone of their times is not known: --tz",
-                               "rows are left out, they have no times, or times without a date",
-                               "readings are left out, they have no time"};
-    uint64_t n[] = {0, 0, d->untimed};
-    for (size_t i = 0; i < d->r->inputs; i++)
-        if (d->r->input[i].base != SMI_TIME_BASE_UTC)
-            n[d->r->input[i].base != SMI_TIME_BASE_LOCAL] += d->r->input[i].rows;
-    if (!d->timed)
-        return smi_err_set(err, SMI_EFORMAT, "%s",
-                           n[0]   ? "the zone of its times is not known: --tz"
-                           : n[1] ? "its rows have no times, or times without a date"
-                                  : "has no reading of a GPU, the CPUs or the memory that has a time");
-    for (int i = 0; i < 3; i++)
-        if (n[i])
-            smi_export_warn(d->say, d->r, "%" PRIu64 " %s", n[i], why[i]);
-    d->done->doubts += n[0] || n[1] || n[2];
-    return 0;
+    for (size_t i = 0; i < gpus; i++)
+        if (!r->summary->gpus[i].uuid) {
+            smi_export_warn(m->log->say, r, "no uuid is known of a GPU: it is called \"%s\" in its place",
+                            gpu_name(r, i, number));
+            break;
+        }
+    type = log ? said(r, NULL, "gpu_type") : "";
+    type = *type ? type : !gpus ? "" : amd ? "amdsmi" : "pynvml";
+    smi_text_write_micro(interval, number_of(r, log, "usage_collect_interval", collect ? collect : 1000000));
+    cpu_count = number_of(r, log, "cpu_count", r->summary->cpus * INT64_C(1000000)) / 1000000;
+    if (cpu_count > 0)
+        smi_i128_write(cpus, cpu_count);
+    smi_buf_fmt(&m->log->keep,
+                "{\"level\": \"metadata\", \"workflow_id\": \"%" PRIu64 "\", \"job_id\": \"%" PRIu64
+                "\", %s, \"usage_collect_interval\": %s, \"data_model_version\": 1.5, \"start_at\": %" PRId64
+                ", \"gpu_count\": %" PRId64 ", \"cpu_count\": %s, \"gpu_type\": %s, \"error\": null}\n",
+                job->workflow_id, job->job_id, m->log->names.p, interval, m->start_ms / 1000,
+                number_of(r, log, "gpu_count", (int64_t)gpus * 1000000) / 1000000, cpus,
+                set_json(&m->log->text, smi_text_of(type), false));
+    return put_log_line(m->log, err);
 }
 
 /* ---- readings into records ---- */
 
-static void note_max(struct stats *s, double v)
+/* raw: it is listed, and not the largest of an interval alone. */
+static void add_reading(struct stats *s, double v, bool raw)
 {
     s->max = s->has_max && s->max > v ? s->max : v;
     s->has_max = true;
+    if (raw)
+        *SMI_MEM_ADD(s->raw, s->n, s->cap) = v;
 }
 
-static void add_raw(struct stats *s, double v)
+/* The readings, which empties them. */
+static void write_stats(struct smi_json *j, const char *key, struct stats *s)
 {
-    note_max(s, v);
-    s->raw = s->raw ? s->raw : json_array();
-    json_array_append_new(s->raw, json_real(v));
-}
-
-/* The readings as JSON, which empties them. */
-static json_t *take_stats(struct stats *s)
-{
-    const struct stats all = *s;
     double sum = 0;
-    json_t *each;
-    size_t i;
-    *s = (struct stats){0};
-    json_array_foreach (all.raw, i, each)
-        sum += json_real_value(each);
-    return all.raw ? json_pack("{s:f,s:f,s:o}", "avg", smi_real_round(sum / (double)i, 2), "max",
-                               smi_real_round(all.max, 2), "raw", all.raw)
-                   : json_object();
-}
-
-static json_t *take_gpu(struct device *x)
-{
-    struct stats *used = &x->stats[FB_USED], *pct = &x->stats[FB_PCT];
-    const bool share = !pct->raw && x->has_total && x->total > 0; /* of its memory: no log has it */
-    json_t *gpu = json_pack("{s:O}", "uuid", x->uuid), *each;
-    size_t i;
-    if (share && used->has_max)
-        note_max(pct, used->max / x->total * 100);
-    json_array_foreach (share ? used->raw : NULL, i, each)
-        add_raw(pct, json_real_value(each) / x->total * 100);
-    for (int k = 0; k < STATS; k++)
-        json_object_set_new(gpu, gpu_members[1 + k].key, take_stats(&x->stats[k]));
-    if (x->has_total)
-        json_object_set_new(gpu, "total_mem_value", json_real(x->total));
-    return gpu;
-}
-
-static int finish_record(struct documents *d, struct smi_err *err)
-{
-    const int64_t at = (d->start_ms + ++d->k * d->interval_ms) / 1000;
-    const size_t commands = d->commands, gpus = d->r->summary->ngpus;
-    json_t *data = d->some ? json_object() : NULL, *list = d->some && gpus ? json_array() : NULL;
-    size_t kept = 0;
-    int rc;
-    for (size_t i = 1; list && i <= gpus; i++)
-        json_array_append_new(list, take_gpu(&d->device[i]));
-    for (int k = 0; d->some && k < 2; k++)
-        json_object_set_new(data, data_members[k].key, take_stats(&d->device->stats[k]));
-    if (list)
-        json_object_set_new(data, "gpu_usage", list);
-    copy_data(d, data);
-    json_decref(data);
-    d->commands = d->some ? commands : 0;
-    rc = put_record(d, at, err) || put_log_record(d, at, err) ? -1 : 0;
-    d->some = false;
-    for (size_t i = 0; i < commands; i++) { /* those that have ended go */
-        struct name *name = &d->name[d->command[i]];
-        name->shown = name->running > 0;
-        if (name->shown)
-            d->command[kept++] = d->command[i];
+    for (size_t i = 0; i < s->n; i++)
+        sum += s->raw[i];
+    smi_json_key_open(j, key, '{');
+    if (s->n) {
+        smi_json_key(j, "avg");
+        write_number(j, smi_real_round(sum / (double)s->n, 2));
+        smi_json_key(j, "max");
+        write_number(j, smi_real_round(s->max, 2));
+        smi_json_key_open(j, "raw", '[');
+        for (size_t i = 0; i < s->n; i++)
+            write_number(j, s->raw[i]);
+        smi_json_close(j, ']');
+    } else {
+        smi_buf_str(j->to, "\"avg\": null, \"max\": null, \"raw\": null");
     }
-    d->commands = kept;
-    return rc;
+    smi_json_close(j, '}');
+    s->n = 0;
+    s->has_max = false;
+}
+
+static void write_gpu(struct monitor *m, struct smi_json *j, size_t i)
+{
+    struct stats *s = m->stats[i + 1], *used = &s[FB_USED], *pct = &s[FB_PCT];
+    const double total = s[FB_TOTAL].max;
+    const bool share = !pct->n && total > 0; /* of its memory: no log has it */
+    char number[32];
+    if (share && used->has_max)
+        add_reading(pct, used->max / total * 100, false);
+    for (size_t k = 0; share && k < used->n; k++)
+        add_reading(pct, used->raw[k] / total * 100, true);
+    smi_json_open(j, '{');
+    smi_json_key_str(j, "uuid", gpu_name(m->r, i, number));
+    for (int k = 0; k < FB_TOTAL; k++)
+        write_stats(j, gpu_members[1 + k].key, &s[k]);
+    smi_json_key_number(j, "total_mem_value", s[FB_TOTAL].has_max, (smi_i128)nearbyint(total * 1e6));
+    smi_json_close(j, '}');
+}
+
+static void write_data(struct monitor *m, struct smi_json *j)
+{
+    const size_t gpus = m->r->summary->ngpus;
+    smi_json_open(j, '{');
+    for (int k = 0; k < 2; k++)
+        write_stats(j, data_members[k].key, &m->stats[0][k]);
+    if (gpus) {
+        smi_json_key_open(j, "gpu_usage", '[');
+        for (size_t i = 0; i < gpus; i++)
+            write_gpu(m, j, i);
+        smi_json_close(j, ']');
+    } else {
+        smi_json_key_str(j, "gpu_usage", NULL);
+    }
+    smi_json_close(j, '}');
+}
+
+/* How long the monitor would have taken is not known. */
+static int finish_record(struct monitor *m, struct smi_err *err)
+{
+    struct smi_buf *to = &m->log->keep;
+    const char *command, *before = "";
+    struct smi_json j;
+    json_t *n;
+    void *next;
+    smi_buf_fmt(to, "{\"level\": \"record\", \"timestamp\": %" PRId64 ", \"data\": ",
+                (m->start_ms + ++m->k * m->interval_ms) / 1000);
+    smi_json_begin(&j, to);
+    if (m->some)
+        write_data(m, &j);
+    smi_buf_str(to, m->some ? ", \"cmd_names\": [" : "null, \"cmd_names\": null");
+    json_object_foreach_safe(m->running, next, command, n)
+    {
+        if (m->some)
+            smi_buf_fmt(to, "%s%s", before, command);
+        before = ", ";
+        if (json_integer_value(n) == 0)
+            json_object_del(m->running, command);
+    }
+    smi_buf_str(to, m->some ? "]" : "");
+    smi_buf_str(to, ", \"error\": null, \"log_duration\": \"0.00 ms\", \"logs\": []}\n");
+    m->some = false;
+    return put_log_line(m->log, err);
 }
 
 static int take_point(void *self, const struct smi_sorted_point *p, struct smi_err *err)
 {
-    struct documents *d = self;
-    struct device *device = &d->device[p->tag / DEVICE];
-    unsigned what = p->tag % DEVICE;
-    struct stats *s = &device->stats[what % STATS];
-    double v = (double)p->v / 1e6;
-    while (d->k <= d->last &&
-           p->t_ms - d->start_ms > (d->k + 1) * d->interval_ms) /* it ends at its record's time */
-        if (finish_record(d, err))
+    struct monitor *m = self;
+    const unsigned what = p->tag % DEVICE;
+    struct stats *s = &m->stats[p->tag / DEVICE][what % PEAK % STATS];
+    while (m->k <= m->last &&
+           p->t_ms - m->start_ms > (m->k + 1) * m->interval_ms) /* it ends at its record's time */
+        if (finish_record(m, err))
             return -1;
-    if (d->k > d->last)
+    if (m->k > m->last)
         return 0;
-    if (what == COMMAND_BEGINS && d->name[p->v].running++ == 0 && !d->name[p->v].shown) {
-        d->name[p->v].shown = true;
-        *SMI_MEM_ADD(d->command, d->commands, d->command_cap) = (size_t)p->v;
-    }
-    if (what == COMMAND_ENDS)
-        d->name[p->v].running--;
-    if (what == COMMAND_BEGINS || what == COMMAND_ENDS)
+    if (what == COMMAND_BEGINS || what == COMMAND_ENDS) {
+        const char *command = m->commands.p + p->v;
+        const json_int_t n = json_integer_value(json_object_get(m->running, command));
+        json_object_set_new_nocheck(m->running, command,
+                                    json_integer(what == COMMAND_BEGINS ? n + 1 : n - 1));
         return 0;
-    d->some = true;
-    if (what == FB_TOTAL) {
-        device->has_total = true;
-        device->total = v;
-    } else if (what & PEAK) {
-        note_max(s, v);
-    } else {
-        add_raw(s, v);
     }
+    m->some = true;
+    s->has_max = s->has_max && what != FB_TOTAL; /* of totals the last one counts */
+    add_reading(s, (double)p->v / 1e6, what < FB_TOTAL);
     return 0;
 }
 
-static int make_records(struct documents *d, struct smi_err *err)
+static int put_records(struct monitor *m, struct smi_err *err)
 {
-    describe_machine(d);
-    name_gpus(d);
-    if (d->r->summary->ngpus > SMI_PYTORCH_GPUS)
-        return smi_err_set(err, SMI_ELIMIT, "has more than %d GPUs", SMI_PYTORCH_GPUS);
-    d->points.chain.of = &d->to->spill;
-    if (read_run(d, err) || report_left_out(d, err))
-        return -1;
-    d->start_ms = d->first_ms - (d->first_ms % 1000 + 1000) % 1000;
-    if (d->has_start && d->start_at < d->start_ms / 1000)
-        d->start_ms = d->start_at * 1000;
-    d->start_at = d->start_ms / 1000;
-    d->last = d->last_ms <= d->start_ms ? 0 : (d->last_ms - d->start_ms - 1) / d->interval_ms;
-    if (d->last >= SMI_PYTORCH_RECORDS)
+    const int64_t from = m->first_ms - (m->first_ms % 1000 + 1000) % 1000;
+    if (m->last_ms < m->first_ms)
+        return smi_err_set(err, SMI_EFORMAT,
+                           "has no reading of a GPU, the CPUs or the memory that has a time in UTC");
+    m->start_ms = from < m->start_ms ? from : m->start_ms;
+    m->last = m->last_ms <= m->start_ms ? 0 : (m->last_ms - m->start_ms - 1) / m->interval_ms;
+    if (m->last >= SMI_PYTORCH_RECORDS)
         return smi_err_set(err, SMI_ELIMIT,
                            "its readings span %" PRId64 " records of %.3f s, more than %d: "
                            "use a longer --log-interval",
-                           d->last + 1, (double)d->interval_ms / 1000, SMI_PYTORCH_RECORDS);
-    if (put_log_metadata(d, err) || smi_sorted_points_each(&d->points, take_point, d, err))
+                           m->last + 1, (double)m->interval_ms / 1000, SMI_PYTORCH_RECORDS);
+    if (put_log_metadata(m, err) || smi_sorted_points_each(&m->points, take_point, m, err))
         return -1;
-    while (d->k <= d->last)
-        if (finish_record(d, err))
+    while (m->k <= m->last)
+        if (finish_record(m, err))
             return -1;
     return 0;
 }
 
-/* ---- from beginning to end ---- */
-
-static void free_documents(struct documents *d)
+static int make_log(struct documents *d, int64_t interval_ms, struct smi_target_out *done,
+                    struct smi_err *err)
 {
-    struct smi_buf *const bufs[] = {&d->gpu_type, &d->workflow_name, &d->job_name, &d->keep,
-                                    &d->room,     &d->repaired,      &d->data,     &d->line};
-    for (size_t g = 0; d->device && g <= d->r->summary->ngpus; g++) {
-        json_decref(d->device[g].uuid);
-        for (int i = 0; i < STATS; i++)
-            json_decref(d->device[g].stats[i].raw);
-    }
-    for (size_t i = 0; i < d->names; i++)
-        smi_mem_free(d->name[i].json);
-    for (size_t i = 0; i < sizeof bufs / sizeof *bufs; i++)
-        smi_buf_fini(bufs[i]);
-    smi_mem_free(d->device);
-    smi_mem_free(d->command);
-    smi_mem_free(d->name);
-    json_decref(d->map);
-    smi_mem_free(d->span);
-    smi_sorted_points_fini(&d->points);
+    const size_t gpus = d->r->summary->ngpus;
+    struct monitor m = {
+        .log = d,
+        .r = d->r,
+        .from = {.r = d->r, .utc = true, .begin = begin_input, .row = add_row, .mark = add_mark, .self = &m},
+        .points.chain.of = &d->to->spill,
+        .first_ms = INT64_MAX,
+        .last_ms = INT64_MIN,
+        .start_ms = INT64_MAX,
+        .interval_ms = interval_ms};
+    int rc;
+    m.stats = smi_mem_new(gpus + 1, sizeof *m.stats);
+    m.running = json_object();
+    rc = smi_export_each_reading(&m.from, done, d->say, err) || put_records(&m, err) ? -1 : 0;
+    for (size_t i = 0; i < (gpus + 1) * STATS; i++)
+        smi_mem_free(m.stats[i / STATS][i % STATS].raw);
+    smi_mem_free(m.stats);
+    smi_buf_fini(&m.commands);
+    json_decref(m.running);
+    smi_sorted_points_fini(&m.points);
+    return rc;
 }
+
+/* ---- from beginning to end ---- */
 
 void smi_pytorch_documents_fini(struct smi_pytorch_documents *d)
 {
@@ -970,36 +790,52 @@ int smi_pytorch_make(struct smi_pytorch_documents *to, const struct smi_export_r
                      int64_t interval_ms, struct smi_buf *say, struct smi_target_out *done,
                      struct smi_err *err)
 {
-    struct documents d = {.to = to,
-                          .r = r,
-                          .say = say,
-                          .done = done,
-                          .interval_ms = interval_ms,
-                          .map = json_object(),
-                          .path = log < 0 ? "" : r->input[log].path};
+    const struct smi_pytorch_job *job = to->job;
+    struct documents d = {.to = to, .r = r, .say = say, .values.marks = true, .command = json_object()};
+    struct smi_buf *const bufs[] = {&d.keep, &d.names, &d.about, &d.machine, &d.data, &d.line, &d.text};
     int rc;
-    set_string(&d, &d.gpu_type, smi_text_of(""));
-    write_string(&d, &d.workflow_name, smi_text_of(to->job->workflow_name));
-    write_string(&d, &d.job_name, smi_text_of(to->job->job_name));
-    rc = interval_ms ? make_records(&d, err) : smi_export_text(r, (size_t)log, feed_log, &d, err);
+    for (int k = 0; k < SMI_PYTORCH_KINDS; k++)
+        to->of[k].of = &to->spill;
+    smi_buf_fmt(&d.names, "\"workflow_name\": %s, ",
+                set_json(&d.text, smi_text_of(job->workflow_name), false));
+    smi_buf_fmt(&d.names, "\"job_name\": %s", set_json(&d.text, smi_text_of(job->job_name), false));
+    smi_buf_fmt(&d.about,
+                "\"repo\": \"%s\", \"workflow_id\": %" PRIu64 ", \"run_attempt\": %" PRIu64
+                ", \"job_id\": %" PRIu64 ", %s",
+                job->repo, job->workflow_id, job->run_attempt, job->job_id, d.names.p);
+    rc = interval_ms ? make_log(&d, interval_ms, done, err)
+                     : smi_export_text(r, (size_t)log, feed_log, &d, err);
     if (!rc && (d.keep.n || d.skipping)) /* a last line without an end */
         rc = read_line(&d, err);
     if (d.dropped > DROPPED)
         smi_export_warn(say, r, "%" PRIu64 " more lines like that were dropped", d.dropped - DROPPED);
-    if (!rc && !interval_ms && d.lines < 2)
-        rc = smi_err_set(err, SMI_EFORMAT, "has fewer than two lines: nothing is written");
     rc = rc ? rc : put_metadata(&d, err);
     done->rows += rc ? 0 : to->records;
     done->documents += rc ? 0 : to->records + 1;
-    free_documents(&d);
+    for (size_t i = 0; i < sizeof bufs / sizeof *bufs; i++)
+        smi_buf_fini(bufs[i]);
+    smi_json_values_fini(&d.values);
+    json_decref(d.command);
+    smi_mem_free(d.span);
     return rc;
 }
 
 /* ---- the target: which job a run is of, and where its documents go ---- */
 
-enum { INTERVAL_MS = 5000 };
-
-#define JOB "%" PRIu64 "/%" PRIu64 "/%" PRIu64 /* as in paths */
+struct out {
+    struct smi_target_out out; /* first */
+    const struct smi_pytorch_sink *sink;
+    struct smi_pytorch_settings set;
+    bool replace;
+    uint64_t skipped;
+    struct smi_pytorch_job job; /* what was typed, or its defaults */
+    json_t *jobs;               /* so far: members are their ids */
+    /* the sink of a directory: */
+    struct smi_pytorch_sink files;
+    const char *dir;
+    char *real; /* its path, if it was there: the system's own memory, not base/mem's */
+    struct smi_buf path;
+};
 
 /* ---- what was typed ---- */
 
@@ -1035,24 +871,10 @@ static bool is_repo(const char *repo)
     }
 }
 
-struct out {
-    struct smi_target_out out; /* first */
-    const struct smi_pytorch_sink *sink;
-    struct smi_pytorch_settings set;
-    bool replace;
-    uint64_t skipped;
-    struct smi_pytorch_job job;   /* what was typed, or its defaults */
-    struct smi_pytorch_job *done; /* the jobs so far */
-    size_t n, cap;
-    struct smi_pytorch_sink files; /* the sink of a directory: */
-    const char *dir;
-    struct smi_buf path;
-};
-
 static int read_settings(struct out *o, const struct smi_pytorch_settings *s, struct smi_err *err)
 {
-    uint64_t created = (uint64_t)smi_clock_utc_ms() / 1000;
     o->set = *s;
+    o->job.created_at = (uint64_t)smi_clock_utc_ms() / 1000;
     o->job.run_attempt = 1;
     o->job.repo = s->repo ? s->repo : "pytorch/pytorch";
     if (!is_repo(o->job.repo))
@@ -1060,57 +882,71 @@ static int read_settings(struct out *o, const struct smi_pytorch_settings *s, st
     if (option_value("--workflow-run-id", s->workflow_id, UINT64_MAX, &o->job.workflow_id, err) ||
         option_value("--job-id", s->job_id, UINT64_MAX, &o->job.job_id, err) ||
         option_value("--run-attempt", s->run_attempt, UINT32_MAX, &o->job.run_attempt, err) ||
-        option_value("--created-at", s->created_at, UINT32_MAX, &created, err))
+        option_value("--created-at", s->created_at, UINT32_MAX, &o->job.created_at, err))
         return -1;
     if (s->interval_us && (s->interval_us < 1000000 || s->interval_us > 86400000000))
         return smi_err_set(err, SMI_EUSAGE, "--log-interval: from 1 to 86400 seconds");
-    o->job.created_at = (int64_t)created;
+    return 0;
+}
+
+/* The job of a run; all that it has is borrowed. Two runs of one job would be one file. */
+static int identify_job(struct out *o, struct smi_pytorch_job *job, const struct smi_export_run *r,
+                        struct smi_err *err)
+{
+    const struct smi_pytorch_settings *s = &o->set;
+    const char *missing;
+    *job = o->job;
+    missing = !get_number(said(r, s->workflow_id, "workflow_id"), UINT64_MAX, &job->workflow_id)
+                  ? "workflow run it is of: --workflow-run-id"
+              : !get_number(said(r, s->job_id, "job_id"), UINT64_MAX, &job->job_id) ? "job it is of: --job-id"
+                                                                                    : NULL;
+    if (missing)
+        return smi_err_set(err, SMI_EUSAGE, "%.200s does not say which %s", r->summary->run, missing);
+    (void)get_number(said(r, s->run_attempt, "run_attempt"), UINT32_MAX, &job->run_attempt);
+    job->workflow_name = said(r, s->workflow_name, "workflow_name");
+    job->job_name = said(r, s->job_name, "job_name");
+    snprintf(job->id, sizeof job->id, "%" PRIu64 "/%" PRIu64 "/%" PRIu64, job->workflow_id, job->run_attempt,
+             job->job_id);
+    if (json_object_get(o->jobs, job->id))
+        return smi_err_set(err, SMI_EUSAGE,
+                           "%.200s is not the only run of job %s: each job has one, by "
+                           "--workflow-run-id, --run-attempt and --job-id",
+                           r->summary->run, job->id);
+    json_object_set_new(o->jobs, job->id, json_true());
     return 0;
 }
 
 /* ---- files below a directory ---- */
 
 static const struct {
-    const char *collection, *name, *mode, *magic;
+    const char *collection, *name, *mode, *begin;
 } places[SMI_PYTORCH_KINDS] = {
-    [SMI_PYTORCH_SERIES] = {"util_timeseries", "time_series", "wb1", "\x1f\x8b"},
+    [SMI_PYTORCH_SERIES] = {"util_timeseries", "time_series", "wb1", "{\"created_at\": "},
     [SMI_PYTORCH_LOG] = {"usage_log", "usage_log.txt", "wbT", "{\"level\": \"metadata\""},
-    [SMI_PYTORCH_METADATA] = {"util_metadata", "metadata", "wb1", "\x1f\x8b"}};
+    [SMI_PYTORCH_METADATA] = {"util_metadata", "metadata", "wb1", "{\"created_at\": "}};
 
-/* Returns 1 if the file at o->path is there, 0 if not, or -1 with err: it does not begin with magic. */
-static int is_there(const struct out *o, const char *magic, struct smi_err *err)
+/* Sets o->path. Returns 1 if the file is there, 0 if not, or -1 with err: it is of no earlier export. */
+static int find_file(struct out *o, const struct smi_pytorch_job *job, enum smi_pytorch_kind kind,
+                     struct smi_err *err)
 {
-    const char *path = o->path.p;
-    char head[32];
-    struct smi_file_info info;
-    ssize_t got;
-    int fd;
-    if (access(path, F_OK) != 0 && errno == ENOENT)
-        return 0;
-    fd = smi_file_open(AT_FDCWD, path, false, &info, err);
-    if (fd < 0)
-        return -1;
-    got = smi_file_read_at(fd, head, strlen(magic), -1, path, err);
-    close(fd);
-    if (got < 0)
-        return -1;
-    return (size_t)got == strlen(magic) && memcmp(head, magic, (size_t)got) == 0
-               ? 1
-               : smi_err_set(err, SMI_EIO, "%.400s is there, and not of an earlier export", path);
-}
-
-static void set_path(struct out *o, const struct smi_pytorch_job *job, enum smi_pytorch_kind kind)
-{
+    const struct smi_text begin = smi_text_of(places[kind].begin);
+    struct smi_buf head = {0};
+    int rc = 0;
     smi_buf_clear(&o->path);
-    smi_buf_fmt(&o->path, "%s/%s%s/v_1.5/%s/%" PRIu64 "/%" PRIu64 "/%" PRIu64 "/%s", o->dir,
+    smi_buf_fmt(&o->path, "%s/%s%s/v_1.5/%s/%s/%s", o->dir,
                 o->set.debug && kind != SMI_PYTORCH_LOG ? "debug_" : "", places[kind].collection, job->repo,
-                job->workflow_id, job->run_attempt, job->job_id, places[kind].name);
+                job->id, places[kind].name);
+    if (access(o->path.p, F_OK) == 0 || errno != ENOENT)
+        rc = smi_file_load(&head, AT_FDCWD, o->path.p, (int64_t)begin.n, err) ? -1 : 1;
+    if (rc > 0 && !smi_text_equal((struct smi_text){head.p, head.n}, begin))
+        rc = smi_err_set(err, SMI_EIO, "%.400s is there, and not of an earlier export", o->path.p);
+    smi_buf_fini(&head);
+    return rc;
 }
 
 static int has_files(void *self, const struct smi_pytorch_job *job, struct smi_err *err)
 {
-    set_path(self, job, SMI_PYTORCH_METADATA);
-    return is_there(self, places[SMI_PYTORCH_METADATA].magic, err);
+    return find_file(self, job, SMI_PYTORCH_METADATA, err);
 }
 
 /* Makes the file at o->path and its directories, to be written. */
@@ -1119,8 +955,7 @@ static int create_file(struct out *o, struct smi_file_out *f, struct smi_err *er
     for (char *p = o->path.p + 1; (p = strchr(p, '/')) != NULL; p++) {
         *p = 0;
         if (mkdir(o->path.p, 0777) && errno != EEXIST)
-            return smi_err_set(err, SMI_EIO, "cannot make the directory %.300s: %s", o->path.p,
-                               strerror(errno));
+            return smi_file_error(err, "make the directory", o->path.p, strerror(errno));
         *p = '/';
     }
     return smi_file_create(f, o->path.p, err);
@@ -1130,8 +965,7 @@ static int write_file(const struct smi_file_out *f, const char *mode, const stru
                       struct smi_err *err)
 {
     struct smi_block_list_cursor at = {.of = lines};
-    const int fd = dup(f->fd);
-    gzFile z = fd < 0 ? NULL : gzdopen(fd, mode);
+    gzFile z = gzopen(f->tmp, mode);
     bool ok = z != NULL;
     int rc = 0;
     while (ok && (rc = smi_block_list_more(&at, err)) > 0) {
@@ -1139,11 +973,8 @@ static int write_file(const struct smi_file_out *f, const char *mode, const stru
         at.n = 0;
     }
     smi_block_list_cursor_fini(&at);
-    if (!z && fd >= 0)
-        close(fd);
-    if ((z && gzclose(z) != Z_OK) || !ok)
-        rc = smi_err_set(err, SMI_EIO, "cannot write %.300s: %s", f->path, strerror(errno));
-    return rc;
+    ok = z && gzclose(z) == Z_OK && ok;
+    return ok ? rc : smi_file_error(err, "write", f->path, strerror(errno));
 }
 
 /* All are written before the first gets into its place, and the metadata does last. */
@@ -1153,10 +984,9 @@ static int put_files(void *self, const struct smi_pytorch_documents *d, struct s
     struct smi_file_out file[SMI_PYTORCH_KINDS];
     int n = 0, rc = 0;
     for (int kind = 0; kind < SMI_PYTORCH_KINDS && !rc; kind++) {
-        if (!d->of[kind].of)
+        if (!d->of[kind].blocks && !d->of[kind].n)
             continue;
-        set_path(o, d->job, kind);
-        rc = is_there(o, places[kind].magic, err) < 0 || create_file(o, &file[n], err) ? -1 : 0;
+        rc = find_file(o, d->job, kind, err) < 0 || create_file(o, &file[n], err) ? -1 : 0;
         rc = rc ? rc : write_file(&file[n++], places[kind].mode, &d->of[kind], err);
     }
     for (int i = 0; i < n; i++)
@@ -1164,49 +994,13 @@ static int put_files(void *self, const struct smi_pytorch_documents *d, struct s
     return rc;
 }
 
-/* ---- which job ---- */
-
-/* What was typed, else a parameter of the run, among which a usage_log.txt's own are. */
-static const char *job_name(const struct smi_export_run *r, const char *typed, const char *key)
-{
-    const struct smi_param *p = smi_run_param(r->summary, key);
-    return typed ? typed : p ? p->text : "";
-}
-
-/* The job of a run; all that it has is borrowed. Two runs of one job would be one file. */
-static int identify_job(struct out *o, struct smi_pytorch_job *job, const struct smi_export_run *r,
-                        struct smi_err *err)
-{
-    *job = o->job;
-    if (!o->set.workflow_id && !get_number(job_name(r, NULL, "workflow_id"), UINT64_MAX, &job->workflow_id))
-        return smi_err_set(err, SMI_EUSAGE,
-                           "%.200s does not say which workflow run it is of: --workflow-run-id",
-                           r->summary->run);
-    if (!o->set.job_id && !get_number(job_name(r, NULL, "job_id"), UINT64_MAX, &job->job_id))
-        return smi_err_set(err, SMI_EUSAGE, "%.200s does not say which job it is of: --job-id",
-                           r->summary->run);
-    if (!o->set.run_attempt)
-        (void)get_number(job_name(r, NULL, "run_attempt"), UINT32_MAX, &job->run_attempt);
-    job->workflow_name = job_name(r, o->set.workflow_name, "workflow_name");
-    job->job_name = job_name(r, o->set.job_name, "job_name");
-    for (const struct smi_pytorch_job *k = o->done; k < o->done + o->n; k++)
-        if (k->job_id == job->job_id && k->workflow_id == job->workflow_id &&
-            k->run_attempt == job->run_attempt)
-            return smi_err_set(err, SMI_EUSAGE,
-                               "%.200s is not the only run of job " JOB ": each job has one, by "
-                               "--workflow-run-id, --run-attempt and --job-id",
-                               r->summary->run, job->workflow_id, job->run_attempt, job->job_id);
-    *SMI_MEM_ADD(o->done, o->n, o->cap) = *job;
-    return 0;
-}
-
 /* ---- runs ---- */
 
 static int write_run(struct out *o, const struct smi_export_run *r, struct smi_buf *say, struct smi_err *err)
 {
-    const int64_t interval_ms = o->set.interval_us / 1000;
     struct smi_pytorch_job job;
     struct smi_pytorch_documents made = {.job = &job, .flat = o->sink->flat};
+    int64_t interval_ms = o->set.interval_us / 1000;
     size_t logs = 0;
     int log = -1, rc;
     for (size_t i = 0; i < r->inputs; i++)
@@ -1220,41 +1014,29 @@ static int write_run(struct out *o, const struct smi_export_run *r, struct smi_b
         return smi_err_set(err, SMI_EFORMAT, "has %zu usage logs, and a job has one: --run-per=file", logs);
     rc = o->sink->has(o->sink->self, &job, err);
     if (rc > 0 && !o->replace) {
-        smi_export_warn(say, r, "skipped, job " JOB " is there already: --replace writes it again",
-                        job.workflow_id, job.run_attempt, job.job_id);
+        smi_export_warn(say, r, "skipped, job %s is there already: --replace writes it again", job.id);
         o->skipped++;
         return 0;
     }
     if (logs && r->inputs > 1)
         smi_export_warn(say, r, "%.200s is exported, and none of the run's other logs", r->input[log].path);
+    interval_ms = logs || interval_ms ? interval_ms : INTERVAL_MS;
     if (rc >= 0)
-        rc = smi_pytorch_make(&made, r, log, log < 0 && !interval_ms ? INTERVAL_MS : interval_ms, say,
-                              &o->out, err);
+        rc = smi_pytorch_make(&made, r, log, interval_ms, say, &o->out, err);
     rc = rc ? rc : o->sink->put(o->sink->self, &made, err);
     o->out.runs += !rc;
     smi_pytorch_documents_fini(&made);
     return rc;
 }
 
-/* The inputs of the run without logs that an earlier export to the same directory has made: where DIR lies
- * among the runs, they would be found, and be runs of their own or parts of others. Returns how many are
- * left. */
-static size_t without_made(const struct out *o, const struct smi_export_run *r, struct smi_export_input *to)
+/* Has an earlier export to the same directory made this log? Where DIR lies among the runs, they are found,
+ * and would be runs of their own or parts of others. */
+static bool is_made(struct out *o, const char *place, const char *path)
 {
-    char *dir = o->dir ? realpath(o->dir, NULL) : NULL; /* the system's own memory, not base/mem's */
-    struct smi_buf made = {0}, path = {0};
-    size_t n = 0;
-    smi_buf_fmt(&made, "%s/usage_log/v_1.5/", dir ? dir : "");
-    for (size_t i = 0; i < r->inputs; i++) {
-        smi_buf_clear(&path);
-        smi_buf_fmt(&path, "%s/%s", r->place, r->input[i].path);
-        to[n] = r->input[i];
-        n += !dir || strncmp(path.p, made.p, made.n) != 0;
-    }
-    smi_buf_fini(&made);
-    smi_buf_fini(&path);
-    free(dir);
-    return n;
+    const size_t n = o->real ? strlen(o->real) : 0;
+    smi_buf_clear(&o->path);
+    smi_buf_fmt(&o->path, "%s/%s", place, path);
+    return n && strncmp(o->path.p, o->real, n) == 0 && strncmp(o->path.p + n, "/usage_log/v_1.5/", 17) == 0;
 }
 
 /* A log that is none of the model 1.5, or without a valid record, costs its run; the others go on. */
@@ -1266,7 +1048,10 @@ static int export_run(struct smi_target_out *self, const struct smi_export_run *
     struct smi_export_input *input = smi_mem_new(r->inputs + 1, sizeof *input);
     struct smi_err why = {0};
     own.input = input;
-    own.inputs = without_made(o, r, input);
+    own.inputs = 0;
+    for (size_t i = 0; i < r->inputs; i++)
+        if (!is_made(o, r->place, r->input[i].path))
+            input[own.inputs++] = r->input[i];
     if (own.inputs || !r->inputs)
         (void)write_run(o, &own, say, &why);
     smi_mem_free(input);
@@ -1288,34 +1073,30 @@ static int close_target(struct smi_target_out *self, bool keep, struct smi_err *
     if (keep && !o->out.runs && !o->skipped)
         rc = smi_err_set(err, SMI_EFORMAT, "pytorch:%.200s: nothing is written%s", o->dir,
                          o->out.doubts ? "" : ", for all logs are its own");
-    smi_mem_free(o->done);
+    json_decref(o->jobs);
     smi_buf_fini(&o->path);
+    free(o->real);
     smi_mem_free(o);
     return rc;
-}
-
-struct smi_target_out *smi_pytorch_target_open(const char *dir, const struct smi_pytorch_sink *sink,
-                                               const struct smi_target_set *set, struct smi_err *err)
-{
-    struct out *o = smi_mem_new(1, sizeof *o);
-    o->files = (struct smi_pytorch_sink){has_files, put_files, o, .flat = false};
-    o->sink = sink ? sink : &o->files;
-    o->dir = dir;
-    o->replace = set->replace;
-    if (read_settings(o, set->pytorch, err) == 0)
-        return &o->out;
-    smi_mem_free(o);
-    return NULL;
 }
 
 static struct smi_target_out *open_target(const struct smi_target *target, const char *where,
                                           const struct smi_target_set *set, struct smi_err *err)
 {
-    struct stat st;
+    struct out *o = smi_mem_new(1, sizeof *o);
     (void)target;
-    if (stat(where, &st) != 0 || S_ISDIR(st.st_mode))
-        return smi_pytorch_target_open(where, NULL, set, err);
-    smi_err_set(err, SMI_EUSAGE, "--to pytorch:%.300s: is not a directory", where);
+    o->files = (struct smi_pytorch_sink){has_files, put_files, o, .flat = false};
+    o->sink = set->sink ? set->sink : &o->files;
+    o->dir = where;
+    o->replace = set->replace;
+    o->jobs = json_object();
+    smi_buf_fmt(&o->path, "%s/.", where);
+    o->real = set->sink ? NULL : realpath(o->path.p, NULL);
+    if (!set->sink && !o->real && errno != ENOENT)
+        smi_err_set(err, SMI_EUSAGE, "--to pytorch:%.300s: %s", where, strerror(errno));
+    else if (read_settings(o, set->pytorch, err) == 0)
+        return &o->out;
+    (void)close_target(&o->out, false, NULL);
     return NULL;
 }
 

@@ -16,7 +16,8 @@ struct smi_pytorch_job {
     const char *repo;                          /* "pytorch/pytorch" */
     uint64_t workflow_id, job_id, run_attempt; /* run_attempt: of 32 bits */
     const char *workflow_name, *job_name;
-    int64_t created_at; /* seconds since 1970 */
+    uint64_t created_at; /* seconds since 1970 */
+    char id[72];         /* "13310346522/1/37173214453": workflow run, attempt, job */
 };
 
 /* What is written for a job. Who finds the metadata finds the time series: it comes last. */
@@ -42,16 +43,11 @@ struct smi_pytorch_sink {
     bool flat;
 };
 
-/* `smilog export --to pytorch:DIR`, with the files below dir; or with another sink, and dir NULL: that ends
- * by its close, without keep. Returns NULL with err (SMI_EUSAGE). */
-struct smi_target_out *smi_pytorch_target_open(const char *dir, const struct smi_pytorch_sink *sink,
-                                               const struct smi_target_set *set, struct smi_err *err);
-
 enum {
-    SMI_PYTORCH_LINE = 16 << 20,   /* bytes of a line of a usage log */
-    SMI_PYTORCH_NAMES = 1 << 20,   /* different commands of a job */
-    SMI_PYTORCH_RECORDS = 1000000, /* of a job */
-    SMI_PYTORCH_GPUS = 4096
+    SMI_PYTORCH_LINE = 16 << 20,     /* bytes of a line of a usage log */
+    SMI_PYTORCH_NAMES = 1 << 20,     /* different commands of a job */
+    SMI_PYTORCH_COMMANDS = 64 << 20, /* bytes of the commands of a run's logs */
+    SMI_PYTORCH_RECORDS = 1000000    /* of a job */
 };
 
 /* Makes the documents of a run in `to`. log: the input that is a usage_log.txt, or -1. interval_ms: 0, and

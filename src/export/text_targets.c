@@ -13,14 +13,14 @@ struct text_target {
     struct smi_buf head;           /* which all lines of an input begin with */
     struct smi_buf text;           /* a piece of a line */
     const struct smi_target *of;
-    /* of the run and input at hand: */
-    const struct smi_export_run *r;
-    const struct smi_export_input *in;
-    size_t input;
-    struct smi_metric_source source;
     struct smi_buf key[SMI_METRIC_COUNT]; /* as JSON, of the metrics so far */
-    uint64_t timeless;                    /* rows without a time in UTC that are left out */
+    struct smi_export_readings from;      /* of the run at hand */
 };
+
+static const struct smi_export_input *input_of(const struct text_target *t)
+{
+    return &t->from.r->input[t->from.input];
+}
 
 static struct smi_target_out *open_target(const struct smi_target *target, const char *where,
                                           const struct smi_target_set *set, struct smi_err *err)
@@ -34,50 +34,15 @@ static struct smi_target_out *open_target(const struct smi_target *target, const
     return NULL;
 }
 
-/* Hands the readings of a row on that count: those that the summary takes from this input. */
-static int pass_row(void *self, const struct smi_run_row *row, struct smi_err *err)
-{
-    struct text_target *t = self;
-    uint16_t metric[SMI_SAMPLE_MAX];
-    int64_t v[SMI_SAMPLE_MAX];
-    struct smi_run_row own = *row;
-    if (t->of->utc && !(row->timed && t->in->base == SMI_TIME_BASE_UTC)) {
-        t->timeless++;
-        return 0;
-    }
-    own.n = 0;
-    own.metric = metric;
-    own.v = v;
-    for (unsigned i = 0; i < row->n; i++)
-        if (smi_metric_source_feeds(&t->source, t->input, row->gpu, row->metric[i])) {
-            metric[own.n] = row->metric[i];
-            v[own.n++] = row->v[i];
-        }
-    return own.n ? t->of->row(self, &own, err) : 0;
-}
-
 static int run_target(struct smi_target_out *self, const struct smi_export_run *r, struct smi_buf *say,
                       struct smi_err *err)
 {
     struct text_target *t = (struct text_target *)self;
     const struct smi_target *of = t->of;
-    int rc = smi_metric_source_init(&t->source, r, of->utc, err);
-    (void)say;
-    t->r = r;
-    for (size_t i = 0; !rc && i < r->inputs; i++) {
-        t->input = t->source.order[i];
-        t->in = &r->input[t->input];
-        smi_buf_clear(&t->head);
-        if (of->begin)
-            of->begin(self);
-        rc = smi_export_rows(r, t->input, 0, pass_row, t, err) ||
-                     (of->mark && smi_export_marks(r, t->input, 0, of->mark, t, err))
-                 ? -1
-                 : 0;
-    }
-    smi_metric_source_fini(&t->source);
+    t->from = (struct smi_export_readings){
+        .r = r, .utc = of->utc, .begin = of->begin, .row = of->row, .mark = of->mark, .self = t};
     self->runs++;
-    return rc;
+    return smi_export_each_reading(&t->from, self, say, err);
 }
 
 static int close_target(struct smi_target_out *self, bool keep, struct smi_err *err)
@@ -163,7 +128,7 @@ struct csv {
     struct smi_buf mark; /* the JSON of a phase or an event */
 };
 
-/* How a row waits: this, n metrics, n readings; before it the text. */
+/* How a row waits: this, the text, n metrics, n readings. */
 struct waiting {
     uint32_t text, machine; /* machine: so many bytes at the end of text are the cell of that column */
     uint32_t n;
@@ -171,113 +136,112 @@ struct waiting {
 
 /* ---- rows ---- */
 
-static int hold_row(struct csv *o, const struct waiting *w, const uint16_t *metric, const int64_t *v,
+/* Begins what waits of a row or a mark: "seed3,pod-3,hw_metrics.csv,nvidia-smi-query,0,", and its time. */
+static void begin_row(struct csv *o, const char *format, uint64_t ordinal)
+{
+    struct smi_buf *text = &o->to.text;
+    smi_buf_clear(text);
+    smi_buf_add(text, (const char *)&(struct waiting){0}, sizeof(struct waiting)); /* hold_row knows it */
+    smi_buf_add(text, o->to.head.p, o->to.head.n);
+    smi_buf_fmt(text, "%s,%llu,", format, (unsigned long long)ordinal);
+}
+
+/* The text is there, and ends with a comma: the cell of the machine and the readings follow. */
+static int hold_row(struct csv *o, const char *machine, unsigned n, const uint16_t *metric, const int64_t *v,
                     struct smi_err *err)
 {
-    return smi_block_list_add(&o->rows, (const char *)w, sizeof *w, err) ||
-                   smi_block_list_add(&o->rows, o->to.text.p, w->text, err) ||
-                   smi_block_list_add(&o->rows, (const char *)metric, w->n * sizeof *metric, err) ||
-                   smi_block_list_add(&o->rows, (const char *)v, w->n * sizeof *v, err)
-               ? -1
-               : 0;
+    struct smi_buf *text = &o->to.text;
+    struct waiting w = {.n = n, .machine = (uint32_t)text->n};
+    smi_buf_char(text, ',');
+    smi_csv_text(text, machine, false);
+    w.machine = (uint32_t)text->n - w.machine;
+    w.text = (uint32_t)(text->n - sizeof w);
+    memcpy(text->p, &w, sizeof w);
+    smi_buf_add(text, (const char *)metric, n * sizeof *metric);
+    smi_buf_add(text, (const char *)v, n * sizeof *v);
+    return smi_block_list_add(&o->rows, text->p, text->n, err);
 }
 
 static int merge_row(void *self, const struct smi_run_row *row, struct smi_err *err)
 {
     struct csv *o = self;
-    const struct smi_gpu *g = row->gpu >= 0 ? &o->to.r->summary->gpus[row->gpu] : NULL;
-    struct waiting w = {.n = row->n};
-    smi_buf_clear(&o->to.text);
-    smi_buf_add(&o->to.text, o->to.head.p, o->to.head.n);
-    smi_buf_fmt(&o->to.text, "%s,%llu,", row->format, (unsigned long long)row->ordinal);
+    const struct smi_summary *s = o->to.from.r->summary;
+    const struct smi_gpu *g = row->gpu >= 0 ? &s->gpus[row->gpu] : NULL;
+    struct smi_buf *text = &o->to.text;
+    begin_row(o, row->format, row->ordinal);
     if (row->timed)
-        append_time(&o->to.text, o->to.in->base, row->t_ms * 1000);
-    smi_buf_str(&o->to.text, !g          ? ",host,"
-                             : g->pooled ? ",pooled,"
-                                         : ",gpu,"); /* ",gpu,0,GPU-1f,,NVIDIA H100" */
-    if (g && index_of(o->to.r->summary, row->gpu) >= 0)
-        smi_buf_fmt(&o->to.text, "%d", index_of(o->to.r->summary, row->gpu));
+        append_time(text, input_of(&o->to)->base, row->t_ms * 1000);
+    smi_buf_str(text, !g ? ",host," : g->pooled ? ",pooled," : ",gpu,"); /* ",gpu,0,GPU-1f,,NVIDIA H100" */
+    if (g && index_of(s, row->gpu) >= 0)
+        smi_buf_fmt(text, "%d", index_of(s, row->gpu));
     for (size_t i = 0; i < 3; i++) {
-        smi_buf_char(&o->to.text, ',');
-        smi_csv_text(&o->to.text, g ? (const char *const[]){g->uuid, g->bus, g->name}[i] : NULL, false);
+        smi_buf_char(text, ',');
+        smi_csv_text(text, g ? (const char *const[]){g->uuid, g->bus, g->name}[i] : NULL, false);
     }
     for (unsigned i = 0; i < row->n; i++)
         o->seen[row->metric[i]] = true;
-    w.machine = (uint32_t)o->to.text.n;
-    smi_buf_char(&o->to.text, ',');
-    smi_csv_text(&o->to.text, smi_export_machine(o->to.r, g), false);
-    w.text = (uint32_t)o->to.text.n;
-    w.machine = w.text - w.machine;
     o->to.base.rows++;
-    return hold_row(o, &w, row->metric, row->v, err);
+    return hold_row(o, smi_export_machine(o->to.from.r, g), row->n, row->metric, row->v, err);
 }
 
 /* "...,2026-07-03T22:11:27.000Z,mark,,,,{...}" */
 static int merge_mark(void *self, const struct smi_export_mark *m, struct smi_err *err)
 {
     struct csv *o = self;
-    struct waiting w = {0};
     struct smi_json j;
     smi_buf_clear(&o->mark);
     smi_json_begin(&j, &o->mark);
     smi_json_open(&j, '{');
     write_mark(&j, m);
     smi_json_close(&j, '}');
-    smi_buf_clear(&o->to.text);
-    smi_buf_add(&o->to.text, o->to.head.p, o->to.head.n);
-    smi_buf_fmt(&o->to.text, "%s,%llu,", o->to.in->format, (unsigned long long)m->ordinal);
+    begin_row(o, input_of(&o->to)->format, m->ordinal);
     append_time(&o->to.text, SMI_TIME_BASE_UTC, m->of->t_us);
     smi_buf_str(&o->to.text, ",mark,,,,");
     smi_csv_text(&o->to.text, o->mark.p, false);
-    smi_buf_char(&o->to.text, ',');
-    w = (struct waiting){(uint32_t)o->to.text.n, 1, 0};
     o->to.base.marks++;
-    return hold_row(o, &w, NULL, NULL, err);
+    return hold_row(o, NULL, 0, NULL, NULL, err);
 }
 
-static void begin_csv(struct smi_target_out *self)
+static void begin_csv(void *self)
 {
-    struct text_target *t = (struct text_target *)self;
-    struct csv *o = (struct csv *)t;
-    const char *const cell[] = {t->r->summary->run, t->r->summary->hostname, t->in->path};
+    struct csv *o = self;
+    const struct smi_export_run *r = o->to.from.r;
+    const char *const cell[] = {r->summary->run, r->summary->hostname, input_of(&o->to)->path};
+    smi_buf_clear(&o->to.head);
     for (size_t k = 0; k < sizeof cell / sizeof *cell; k++) {
-        smi_csv_text(&t->head, cell[k], false);
-        smi_buf_char(&t->head, ',');
+        smi_csv_text(&o->to.head, cell[k], false);
+        smi_buf_char(&o->to.head, ',');
     }
-    o->rows.of = &t->scratch;
-    o->machines |= t->r->machines;
+    o->rows.of = &o->to.scratch;
+    o->machines |= r->machines;
 }
 
 /* ---- the table ---- */
 
 static int write_row_csv(struct csv *o, struct smi_block_list_cursor *at, struct smi_err *err)
 {
+    struct smi_buf *to = &o->to.sheet.text;
     struct waiting w;
     uint16_t metric[SMI_SAMPLE_MAX];
     int64_t v[SMI_SAMPLE_MAX], of[SMI_METRIC_COUNT]; /* of and has: by metric */
     bool has[SMI_METRIC_COUNT] = {false};
-    char *to;
-    if (smi_block_list_read(at, (char *)&w, sizeof w, err))
-        return -1;
-    to = smi_buf_room(&o->to.sheet.text, w.text);
-    if (smi_block_list_read(at, to, w.text, err) ||
+    if (smi_block_list_read(at, (char *)&w, sizeof w, err) ||
+        smi_block_list_read(at, smi_buf_room(to, w.text), w.text, err) ||
         smi_block_list_read(at, (char *)metric, w.n * sizeof *metric, err) ||
         smi_block_list_read(at, (char *)v, w.n * sizeof *v, err))
         return -1;
-    o->to.sheet.text.n += w.text - (o->machines ? 0 : w.machine);
+    to->n += w.text - (o->machines ? 0 : w.machine);
     for (unsigned i = 0; i < w.n; i++) {
         has[metric[i]] = true;
         of[metric[i]] = v[i];
     }
-    for (int m = 0; m < SMI_METRIC_COUNT; m++) {
-        char text[SMI_MICRO_TEXT];
-        if (!o->seen[m])
-            continue;
-        smi_buf_char(&o->to.sheet.text, ',');
-        if (has[m])
-            smi_buf_add(&o->to.sheet.text, text, smi_text_write_micro(text, of[m]));
-    }
-    smi_buf_char(&o->to.sheet.text, '\n');
+    for (int m = 0; m < SMI_METRIC_COUNT; m++)
+        if (o->seen[m]) {
+            char *cell = smi_buf_room(to, 1 + SMI_MICRO_TEXT);
+            *cell = ',';
+            to->n += 1 + (has[m] ? smi_text_write_micro(cell + 1, of[m]) : 0);
+        }
+    smi_buf_char(to, '\n');
     return smi_text_file_flush(&o->to.sheet, err);
 }
 
@@ -317,6 +281,7 @@ const struct smi_target smi_target_csv = TEXT_TARGET(
  * readings are exact decimals in the catalogue's unit. "extra" has what an entry says beside its "data". */
 static void begin_line(struct text_target *o, struct smi_json *j, const char *format, uint64_t ordinal)
 {
+    smi_buf_clear(&o->text);
     smi_buf_add(&o->sheet.text, o->head.p, o->head.n);
     smi_json_begin(j, &o->sheet.text);
     j->depth = 1;
@@ -336,28 +301,27 @@ static int write_row_json(void *self, const struct smi_run_row *row, struct smi_
 {
     struct text_target *o = self;
     struct smi_json j;
-    const struct smi_gpu *g = row->gpu >= 0 ? &o->r->summary->gpus[row->gpu] : NULL;
+    const struct smi_summary *s = o->from.r->summary;
+    const struct smi_gpu *g = row->gpu >= 0 ? &s->gpus[row->gpu] : NULL;
     begin_line(o, &j, row->format, row->ordinal);
-    smi_buf_clear(&o->text);
     if (row->timed)
-        append_time(&o->text, o->in->base, row->t_ms * 1000);
+        append_time(&o->text, input_of(o)->base, row->t_ms * 1000);
     smi_json_key_str(&j, "time", row->timed ? o->text.p : NULL);
     if (g) {
-        const int index = index_of(o->r->summary, row->gpu);
+        const int index = index_of(s, row->gpu);
         smi_json_key_optional(&j, "gpu", index >= 0, index);
         smi_json_key_str(&j, "uuid", g->uuid);
         if (g->bus)
             smi_json_key_str(&j, "bus", g->bus);
         smi_json_key_str(&j, "name", g->name);
-        if (smi_export_machine(o->r, g))
+        if (smi_export_machine(o->from.r, g))
             smi_json_key_str(&j, "machine", g->serial);
     }
     for (unsigned i = 0; i < row->n; i++) {
         struct smi_buf *key = &o->key[row->metric[i]];
         if (!key->n)
-            smi_buf_fmt(key, "\"%s\": ", smi_metrics[row->metric[i]].key);
-        smi_json_key_ready(&j, (struct smi_text){key->p, key->n});
-        smi_json_micro(&j, row->v[i]);
+            smi_buf_fmt(key, ", \"%s\": ", smi_metrics[row->metric[i]].key);
+        smi_json_next_micro(&j, (struct smi_text){key->p, key->n}, row->v[i]);
     }
     o->base.rows++;
     return end_line(o, &j, err);
@@ -367,8 +331,7 @@ static int write_mark_json(void *self, const struct smi_export_mark *m, struct s
 {
     struct text_target *o = self;
     struct smi_json j;
-    begin_line(o, &j, o->in->format, m->ordinal);
-    smi_buf_clear(&o->text);
+    begin_line(o, &j, input_of(o)->format, m->ordinal);
     append_time(&o->text, SMI_TIME_BASE_UTC, m->of->t_us);
     smi_json_key_str(&j, "time", o->text.p);
     write_mark(&j, m);
@@ -376,15 +339,16 @@ static int write_mark_json(void *self, const struct smi_export_mark *m, struct s
     return end_line(o, &j, err);
 }
 
-static void begin_jsonl(struct smi_target_out *self)
+static void begin_jsonl(void *self)
 {
-    struct text_target *t = (struct text_target *)self;
+    struct text_target *t = self;
     struct smi_json j;
+    smi_buf_clear(&t->head);
     smi_json_begin(&j, &t->head);
     smi_json_open(&j, '{');
-    smi_json_key_str(&j, "run", t->r->summary->run);
-    smi_json_key_str(&j, "host", t->r->summary->hostname);
-    smi_json_key_str(&j, "input", t->in->path);
+    smi_json_key_str(&j, "run", t->from.r->summary->run);
+    smi_json_key_str(&j, "host", t->from.r->summary->hostname);
+    smi_json_key_str(&j, "input", input_of(t)->path);
 }
 
 const struct smi_target smi_target_jsonl =
@@ -462,13 +426,13 @@ static int write_point(void *self, const struct smi_sorted_point *p, struct smi_
 /* "smilog_power_watts{gpu="0",...} " */
 static void write_family_head(struct openmetrics *o, int gpu, unsigned metric)
 {
-    const struct smi_summary *s = o->to.r->summary;
+    const struct smi_summary *s = o->to.from.r->summary;
     const struct smi_gpu *g = gpu >= 0 ? &s->gpus[gpu] : NULL;
     char before = '{', index[16] = "";
     const struct {
         const char *key, *text;
     } label[] = {{"gpu", g ? index : NULL},    {"uuid", g ? g->uuid : NULL},
-                 {"name", g ? g->name : NULL}, {"machine", smi_export_machine(o->to.r, g)},
+                 {"name", g ? g->name : NULL}, {"machine", smi_export_machine(o->to.from.r, g)},
                  {"host", s->hostname},        {"run", s->run}};
     smi_buf_clear(&o->to.text);
     smi_openmetrics_name(&o->to.text, metric);
@@ -491,7 +455,6 @@ static int write_run_openmetrics(struct smi_target_out *self, const struct smi_e
     struct openmetrics *o = (struct openmetrics *)self;
     const size_t n = (r->summary->ngpus + 1) * SMI_METRIC_COUNT;
     int rc;
-    o->to.timeless = 0;
     o->points = smi_mem_new(n, sizeof *o->points);
     for (size_t i = 0; i < n; i++)
         o->points[i].chain.of = &o->to.scratch;
@@ -508,11 +471,6 @@ static int write_run_openmetrics(struct smi_target_out *self, const struct smi_e
         smi_sorted_points_fini(&o->points[k]);
     }
     smi_mem_free(o->points);
-    if (o->to.timeless)
-        smi_export_warn(say, r, "%llu rows have no time in UTC and are left out%s",
-                        (unsigned long long)o->to.timeless,
-                        r->summary->zoned ? "" : " (--tz gives their zone)");
-    self->doubts += o->to.timeless;
     return rc;
 }
 

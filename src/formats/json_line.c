@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static int refuse_line(struct smi_account *a, const char *what, const char *why)
@@ -110,12 +111,6 @@ bool smi_json_is_whole(struct smi_text line)
     return t.n && *t.p == '{' && t.p[t.n - 1] == '}' && smi_json_depth(0, t) == 0;
 }
 
-struct smi_text smi_json_string_of(const json_t *v)
-{
-    return json_is_string(v) ? (struct smi_text){json_string_value(v), json_string_length(v)}
-                             : (struct smi_text){"", 0};
-}
-
 bool smi_json_reading(unsigned metric, const struct smi_json_value *v, bool quote, struct smi_account *a,
                       int64_t *micro)
 {
@@ -161,16 +156,17 @@ static const char *take_hex(const char *p, const char *end, uint32_t *c)
     return p == to ? p : NULL;
 }
 
-/* The character behind "\u". Returns what is behind it; NULL: it is none, or half of a pair. */
-static const char *take_unicode(const char *p, const char *end, uint32_t *c)
+/* The character behind "\u". Returns what is behind it; NULL: it is none, or half of a pair, and there are to
+ * be no halves. */
+static const char *take_unicode(const char *p, const char *end, bool halves, uint32_t *c)
 {
+    const char *const behind = take_hex(p, end, c);
     uint32_t low;
-    p = take_hex(p, end, c);
-    if (!p || *c < 0xD800 || *c > 0xDFFF)
-        return p;
-    if (*c > 0xDBFF || end - p < 6 || p[0] != '\\' || p[1] != 'u' || !(p = take_hex(p + 2, end, &low)) ||
-        low < 0xDC00 || low > 0xDFFF)
-        return NULL;
+    if (!behind || *c < 0xD800 || *c > 0xDFFF)
+        return behind;
+    if (*c > 0xDBFF || end - behind < 6 || behind[0] != '\\' || behind[1] != 'u' ||
+        !(p = take_hex(behind + 2, end, &low)) || low < 0xDC00 || low > 0xDFFF)
+        return halves ? behind : NULL;
     *c = 0x10000 + ((*c - 0xD800) << 10) + (low - 0xDC00);
     return p;
 }
@@ -193,8 +189,9 @@ static bool decode(struct parser *s, struct smi_text *t)
         if ((known = memchr(escapes, *p, sizeof escapes - 1))) {
             *to++ = meant[known - escapes];
             p++;
-        } else if (*p == 'u' && (p = take_unicode(p + 1, end, &c))) {
-            to += smi_text_write_utf8(to, c);
+        } else if (*p == 'u' && (p = take_unicode(p + 1, end, s->to->marks, &c))) {
+            const bool mark = s->to->marks && (c <= 1 || (c >= 0xD800 && c <= 0xDFFF));
+            to += mark ? (size_t)sprintf(to, "\1%04x", (unsigned)c) : smi_text_write_utf8(to, c);
         } else {
             return false;
         }
@@ -297,12 +294,12 @@ static const char *take_word(struct parser *s, const char *p, struct smi_json_va
     const size_t lost = smi_json_python_word(t);
     s->to->lost += lost > 0;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        const size_t n = strlen(words[i]);
-        if (!lost && (t.n < n || memcmp(p, words[i], n)))
+        if (!lost && (t.n < strlen(words[i]) || memcmp(p, words[i], strlen(words[i]))))
             continue;
         v->kind = i ? SMI_JSON_WORD : SMI_JSON_NULL;
-        v->f.text = (struct smi_text){words[i], n};
-        return p + (lost ? lost : n);
+        v->f.text = smi_text_of(words[i]);
+        v->f.micro = (int64_t)lost;
+        return p + (lost ? lost : v->f.text.n);
     }
     return NULL;
 }

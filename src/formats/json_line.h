@@ -18,7 +18,8 @@ enum smi_json_kind {
 
 struct smi_json_value {
     struct smi_field f; /* its key, of a member; of what holds no others the text, decoded, and the number;
-                         * else micro is how many elements a list has */
+                         * else micro is how many elements a list has, and of a word of Python's that was read
+                         * as null how long that is */
     uint8_t kind;       /* an smi_json_kind; SMI_JSON_WORD: true or false */
     uint8_t own;        /* smi_format.key of its key, or 0 */
     bool exact;         /* a number whose text is as Python writes it */
@@ -39,6 +40,8 @@ struct smi_json_front {
 struct smi_json_values {
     struct smi_json_value *v;
     size_t n, cap;
+    bool marks;    /* wanted: what no text can hold, U+0000 and half of a surrogate pair, and U+0001 itself,
+                    * becomes    U+0001 and four hexadecimal digits; without it a half is no JSON */
     int64_t lost;  /* Python's NaN and Infinity, which are read as null */
     char *decoded; /* texts that had escapes */
     size_t used, room;
@@ -110,7 +113,11 @@ int smi_json_mark(struct smi_lines *l, struct smi_mark *m, struct smi_text time,
 bool smi_json_is_whole(struct smi_text line);
 
 /* The text of a string of jansson's; empty: it is none. */
-struct smi_text smi_json_string_of(const json_t *v);
+static inline struct smi_text smi_json_string_of(const json_t *v)
+{
+    return json_is_string(v) ? (struct smi_text){json_string_value(v), json_string_length(v)}
+                             : (struct smi_text){"", 0};
+}
 /* A reading of this metric. quote: a string that is no number is quoted. Returns whether there is one; if
  * not, that was counted in a. */
 bool smi_json_reading(unsigned metric, const struct smi_json_value *v, bool quote, struct smi_account *a,

@@ -109,9 +109,8 @@ static void list_gpus(struct smi_reader *r, const struct smi_json_value *list)
 {
     size_t i = 0;
     SMI_JSON_EACH (g, smi_json_is(list, SMI_JSON_LIST) ? list : NULL) {
-        const struct smi_text uuid = smi_json_text_of(SMI_JSON_GET(g, "uuid"));
         add_gpu(r, g);
-        send_gpu(r, uuid.n ? uuid : smi_json_text_of(SMI_JSON_GET(g, "gpu_uuid")), i++);
+        send_gpu(r, smi_json_text_of(first_of(g, "uuid", "gpu_uuid")), i++);
     }
 }
 
@@ -224,7 +223,6 @@ static int read_usage_log_record(struct smi_reader *r, struct smi_text line,
         return smi_line_reject(r->lines.account, SMI_REJECT_BAD_TIME, line);
     data = smi_json_is(data, SMI_JSON_OBJECT) ? data : entry;
     gpus = first_of(data, "gpu_usage", "gpu_list");
-    r->got.n = 0;
     r->some = false;
     add_readings(r, SMI_CPU_PCT, SMI_CPU_PEAK, SMI_JSON_GET(data, "cpu"));
     add_readings(r, SMI_RAM_PCT, SMI_RAM_PEAK, SMI_JSON_GET(data, "memory"));

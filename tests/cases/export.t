@@ -466,8 +466,8 @@ pytorch a recording knows its command
 pytorch a usage log as documents
   $ smilog export --run-per file usage_log.txt --to pytorch:out --created-at 1739490000; echo $?
   0
-  2> smilog: warning: usage_log.txt:2: dropped: '[' or '{' expected near '/'
-  2> smilog: warning: usage_log.txt:5: dropped, its interval failed: "no data is collected but detected errors during the interval: ['NVML: 3']"
+  2> smilog: warning: usage_log.txt: line 2 is dropped: no JSON
+  2> smilog: warning: usage_log.txt: line 5 is dropped: its interval failed: "no data is collected but detected errors during the interval: ['NVML: 3']"
   2> smilog: pytorch:out: 1 run, 3 rows, 0 marks written
   $ cd out && find . -type f | sort && for f in $(find . -type f | sort); do zcat "$f"; done
   ./util_metadata/v_1.5/pytorch/pytorch/13310346522/1/37173214453/metadata
@@ -530,8 +530,8 @@ pytorch any run becomes a usage log
   $ ids='--workflow-run-id 13310346522 --job-id 37 --job-name café --created-at 1739490000'
   $ smilog export --run-per file gpu.csv --to pytorch:out $ids; echo $?
   3
-  2> smilog: warning: gpu.csv: no uuid is known of a GPU: it is called "gpu0" in its place
-  2> smilog: warning: gpu.csv: the zone of its times is not known: --tz
+  2> smilog: warning: gpu.csv: 5 rows have no time in UTC and are left out (--tz gives their zone)
+  2> smilog: warning: gpu.csv: has no reading of a GPU, the CPUs or the memory that has a time in UTC
   2> smilog: pytorch:out: nothing is written
   $ smilog export . --to pytorch:out $ids --tz +01:00; echo $?
   0
@@ -579,10 +579,10 @@ pytorch data as the uploader holds them
 # another type is none
   $ smilog export --run-per file usage_log.txt --to pytorch:out --created-at 1; echo $?
   0
-  2> smilog: warning: usage_log.txt:5: dropped: its data are not those of the model 1.5
-  2> smilog: warning: usage_log.txt:6: dropped: its data are not those of the model 1.5
-  2> smilog: warning: usage_log.txt:7: dropped: its data are not those of the model 1.5
-  2> smilog: warning: usage_log.txt:8: dropped: its data are not those of the model 1.5
+  2> smilog: warning: usage_log.txt: line 5 is dropped: its data are not those of the model 1.5
+  2> smilog: warning: usage_log.txt: line 6 is dropped: its data are not those of the model 1.5
+  2> smilog: warning: usage_log.txt: line 7 is dropped: its data are not those of the model 1.5
+  2> smilog: warning: usage_log.txt: line 8 is dropped: its data are not those of the model 1.5
   2> smilog: pytorch:out: 1 run, 3 rows, 0 marks written
   $ for f in $(find out -type f | sort); do zcat "$f"; done
   {"created_at": 1, "repo": "pytorch/pytorch", "workflow_id": 11, "run_attempt": 1, "job_id": 12, "workflow_name": "w", "job_name": "j", "usage_collect_interval": 1.0, "data_model_version": "1.5", "gpu_count": 1, "cpu_count": 4, "gpu_type": "pynvml", "start_at": 1700000000, "end_at": 1700000015, "segments": [], "tags": []}
@@ -603,27 +603,27 @@ pytorch logs without a document
   smilog: warning: logs/a: its data_model_version is 1.0, not 1.5
   smilog: pytorch:out: nothing is written
   3
-  smilog: warning: logs/b: usage_log.txt:2: dropped, its interval failed: "no data"
+  smilog: warning: logs/b: line 2 is dropped: its interval failed: "no data"
   smilog: warning: logs/b: has no valid record: nothing is written
   smilog: pytorch:out: nothing is written
   3
-  smilog: warning: logs/c: line 1 is no metadata: its level is not "metadata"
+  smilog: warning: logs/c: line 1 is no metadata
   smilog: pytorch:out: nothing is written
   3
   [1]
   $ mkdir logs/d && printf "$first$record" 4 1.5 null >logs/d/usage_log.txt
   $ smilog export logs --to pytorch:out --created-at 1 2>&1; echo $?
   smilog: warning: logs/a: its data_model_version is 1.0, not 1.5
-  smilog: warning: logs/b: usage_log.txt:2: dropped, its interval failed: "no data"
+  smilog: warning: logs/b: line 2 is dropped: its interval failed: "no data"
   smilog: warning: logs/b: has no valid record: nothing is written
-  smilog: warning: logs/c: line 1 is no metadata: its level is not "metadata"
+  smilog: warning: logs/c: line 1 is no metadata
   smilog: pytorch:out: 1 run, 1 row, 0 marks written
   0
   $ smilog export -q logs/a logs/d --to pytorch:out --strict 2>&1; echo $?
   1
   $ smilog export logs/a logs/b logs/d --to pytorch:out --created-at 1 2>&1; echo $?; find out -type f | sort
   smilog: warning: logs/a: its data_model_version is 1.0, not 1.5
-  smilog: warning: logs/b: usage_log.txt:2: dropped, its interval failed: "no data"
+  smilog: warning: logs/b: line 2 is dropped: its interval failed: "no data"
   smilog: warning: logs/b: has no valid record: nothing is written
   smilog: warning: logs/d: skipped, job 1/1/4 is there already: --replace writes it again
   smilog: pytorch:out: 0 runs, 0 rows, 0 marks written
@@ -703,7 +703,7 @@ pytorch which job it is
   try: smilog help export
   2
   $ try $log --to pytorch:$log
-  smilog: --to pytorch:../pytorch_a_usage_log_as_documents/usage_log.txt: is not a directory
+  smilog: --to pytorch:../pytorch_a_usage_log_as_documents/usage_log.txt: Not a directory
   try: smilog help export
   2
   $ try $log --to pytorch:
