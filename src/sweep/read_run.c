@@ -15,7 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 /* ---- the logs of one run while they are looked at and read ---- */
@@ -637,19 +636,14 @@ static bool tells_zone(const struct run_file *f)
 }
 
 /* Can a clock have been set between two local times? That is done in the nights to Friday, Saturday and
- * Sunday, from March to April and from September to November. */
+ * Sunday. */
 static bool may_be_set(int64_t first, int64_t last)
 {
-    static const bool month[12] = {[2] = true, [3] = true, [8] = true, [9] = true, [10] = true};
-    const int64_t hour = 3600000, day = 24 * hour;
-    for (int64_t d = first / day; d * day - hour <= last; d++) {
-        time_t s = (time_t)(d * (day / 1000));
-        struct tm at;
-        if (d * day + 4 * hour < first || !gmtime_r(&s, &at))
-            continue;
-        if (month[at.tm_mon] && (at.tm_wday >= 5 || at.tm_wday == 0))
+    enum { THURSDAY = 4 }; /* as 1970 began, if Sunday is 0 */
+    const int64_t hour = 3600000;
+    for (int64_t day = first / day_ms; day * day_ms - hour <= last; day++)
+        if (day * day_ms + 4 * hour >= first && ((day + THURSDAY) % 7 >= 5 || (day + THURSDAY) % 7 == 0))
             return true;
-    }
     return false;
 }
 

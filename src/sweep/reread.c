@@ -38,6 +38,8 @@ int smi_reread_rows(const struct smi_sweep *s, size_t i, smi_run_row_fn *fn, voi
     struct smi_spill_file scratch = {0};
     struct smi_options o;
     struct smi_run run = {0};
+    const struct smi_input *next = of->inputs, *const end = of->ninputs ? next + of->ninputs
+                                                                        : next; /* in the order of parts */
     uint64_t rows = 0;
     int rc;
     if (!s->again || of->place >= s->found.runs)
@@ -53,10 +55,11 @@ int smi_reread_rows(const struct smi_sweep *s, size_t i, smi_run_row_fn *fn, voi
     rc = scratch.err.code ? smi_err_set(err, scratch.err.code, "%s", scratch.err.text) : 0;
     for (size_t k = 0; k < run.parts && !rc; k++) {
         const struct smi_input_stats *p = run.part[k];
-        const struct smi_input *in = of->inputs, *end = in + of->ninputs;
+        const struct smi_input *in = next;
         while (in < end &&
                (strcmp(in->path, p->path) != 0 || strcmp(in->format, smi_format_infos[p->format].name) != 0))
             in++;
+        next = in < end ? in + 1 : next;
         /* Is a time on this base one on that of the summary's start? */
         const bool zoned = of->zoned, local = p->base == SMI_TIME_BASE_LOCAL,
                    timed = of->has_start ? local || (p->base == SMI_TIME_BASE_UTC && zoned)
