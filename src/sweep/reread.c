@@ -38,8 +38,7 @@ int smi_reread_rows(const struct smi_sweep *s, size_t i, smi_run_row_fn *fn, voi
     struct smi_spill_file scratch = {0};
     struct smi_options o;
     struct smi_run run = {0};
-    const struct smi_input *next = of->inputs, *const end = of->ninputs ? next + of->ninputs
-                                                                        : next; /* in the order of parts */
+    const struct smi_input *in = of->inputs, *const end = of->ninputs ? in + of->ninputs : in;
     uint64_t rows = 0;
     int rc;
     if (!s->again || of->place >= s->found.runs)
@@ -55,18 +54,18 @@ int smi_reread_rows(const struct smi_sweep *s, size_t i, smi_run_row_fn *fn, voi
     rc = scratch.err.code ? smi_err_set(err, scratch.err.code, "%s", scratch.err.text) : 0;
     for (size_t k = 0; k < run.parts && !rc; k++) {
         const struct smi_input_stats *p = run.part[k];
-        const struct smi_input *in = next;
-        while (in < end &&
-               (strcmp(in->path, p->path) != 0 || strcmp(in->format, smi_format_infos[p->format].name) != 0))
-            in++;
-        next = in < end ? in + 1 : next;
+        size_t left = of->ninputs; /* mostly in the order of parts: looked for from the last one on */
+        for (; left &&
+               (strcmp(in->path, p->path) != 0 || strcmp(in->format, smi_format_infos[p->format].name) != 0);
+             left--)
+            in = in + 1 < end ? in + 1 : of->inputs;
         /* Is a time on this base one on that of the summary's start? */
         const bool zoned = of->zoned, local = p->base == SMI_TIME_BASE_LOCAL,
                    timed = of->has_start ? local || (p->base == SMI_TIME_BASE_UTC && zoned)
                                          : p->base >= SMI_TIME_BASE_DAY;
         rows += p->tape->rows;
         const struct smi_run_rows all = {
-            of, in < end ? in : NULL, p, timed, local && zoned ? p->opts.shift_us / 1000 : 0, 0, fn, self};
+            of, left ? in : NULL, p, timed, local && zoned ? p->opts.shift_us / 1000 : 0, 0, fn, self};
         rc = smi_run_rows_play(&all, err);
     }
     smi_run_fini(&run);
