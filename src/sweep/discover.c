@@ -945,7 +945,7 @@ static size_t list_logs(struct discovery *g, const struct smi_dir *t, struct smi
         if (!of)
             log[n++] = (struct smi_file_group_member){e->name, e->format, e, ""};
         else if (!e->inside) /* else it is said of the archive */
-            add_message(g, &g->out->trouble, path_of(g, t, e), false, text, of);
+            add_message(g, &g->out->note, path_of(g, t, e), false, text, of);
         if (of && (!t->beside || e->akin)) {
             g->met++;
             g->copies++;

@@ -270,8 +270,8 @@ copies of a packed log are counted once
   $ rows 100 >run/gpu.csv; rows 200 | gzip -n >run/gpu.csv.gz; cp run/gpu.csv.gz run/gpu_copy.csv.gz; ln run/gpu.csv.gz run/hw_metrics.csv.gz
   $ smilog summarize --run-per dir --json run | python3 -SE -c 'import json, sys; print([(i["path"].split("/")[-1], i["rows"]) for i in json.load(sys.stdin)["runs"][0]["inputs"]])'
   [('gpu.csv', 100), ('gpu.csv.gz', 200)]
-  2> smilog: run/gpu_copy.csv.gz: warning: is a copy of gpu.csv.gz: not read, so that its rows count once
   2> smilog: run: warning: hw_metrics.csv.gz: the same content as gpu.csv.gz, given twice: counted once
+  2> smilog: run/gpu_copy.csv.gz: warning: is a copy of gpu.csv.gz: not read, so that its rows count once
   2> smilog: run: warning: two logs of one format cover the same time and do not say which GPU they are from, or give the same index: treated as one GPU, whose time counts once; if they are from two GPUs or machines, make each a run (--run-per file)
   $ gzip -nc run/gpu.csv >run/gpu.csv.gz; rm run/gpu_copy.csv.gz run/hw_metrics.csv.gz
   $ (trap '' XFSZ; ulimit -f 1; smilog summarize --run-per dir --json run | python3 -SE -c 'import json, sys; print([(i["path"].split("/")[-1], i["rows"]) for i in json.load(sys.stdin)["runs"][0]["inputs"]])')

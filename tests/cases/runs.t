@@ -316,9 +316,11 @@ a copy of a log counts once
   gpu ['gpu.csv'] [20]
   smilog: zip/log.zip: warning: logs that lie unpacked beside it: 1, not read, so that rows count once
   zip ['log.csv'] [50]
-  smilog: gz/log-copy.csv.gz: warning: is a copy of log.csv.gz: not read, so that its rows count once
   smilog: gz: warning: log.csv.gz: the same content as log.csv, given twice: counted once
+  smilog: gz/log-copy.csv.gz: warning: is a copy of log.csv.gz: not read, so that its rows count once
   gz ['log.csv'] [50]
+  $ smilog summarize run -q | grep -e ^warnings: -e ^quality:
+  quality: complete
   $ smilog summarize run/gpu.csv run/gpu_copy.csv -q | tail -n 1
   2 runs, 0.03 GPU-h, GPU 50.0 %, 0.00 GPU-h wasted (0.0 %)
 
@@ -356,9 +358,9 @@ a packed copy and a backup count once
   /runs/*/inputs/*/path [["gpu.csv"], ["other.bak"]]
   /runs/*/duration_s [19.0, 19.0]
   problems ["no memory.used column, or no reading in it", "no CPU log", "gpu.csv.gz: the same content as gpu.csv, given twice: counted once"]
+  2> smilog: gpu: warning: gpu.csv.gz: the same content as gpu.csv, given twice: counted once
   2> smilog: out/gpu.csv.bak: warning: is a copy of gpu.csv: not read, so that its rows count once
   2> smilog: out/gpu.csv~: warning: is a copy of gpu.csv: not read, so that its rows count once
-  2> smilog: gpu: warning: gpu.csv.gz: the same content as gpu.csv, given twice: counted once
   $ rm out/*~ out/*.bak && sed -i 's/10:00/11:00/' out/gpu.csv
   $ smilog summarize --json out | pick
   /runs/*/run ["out"]
