@@ -6,6 +6,7 @@
 #include "formats/json_line.h"
 #include "summary/run.h"
 
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -549,30 +550,24 @@ static const struct {
     {"wandb-metadata.json", WANDB_METADATA, 0, true, 0},
     {"wandb-summary.json", JSON, SMI_CONFIG_DEPTH, true, 0},
     {"result.json", JSON, 1, true, SMI_CONFIG_BYTES / 2}, /* parse_last_line */
-    {"slurm-*.out", JOB_OUTPUT, 0, true, 65536},          /* smi_config_is_job_output */
+    {"slurm-[0-9]*.out", JOB_OUTPUT, 0, true, 65536},     /* SMI_CONFIG_OUTPUT: this and those behind it */
     {"train.log", JOB_OUTPUT, 0, true, 65536},
+    {"output.log", JOB_OUTPUT, 0, true, 65536}, /* W&B */
     {"*.err", JOB_OUTPUT, 0, true, 65536},
 };
 _Static_assert(sizeof files / sizeof *files == SMI_CONFIG_FILES, "the number of kinds of files");
 
 bool smi_config_is_job_output(const char *name)
 {
-    size_t n = strlen(name), digits;
-    if (strncmp(name, "slurm-", 6) || n < 11 || strcmp(name + n - 4, ".out"))
-        return false;
-    digits = strspn(name + 6, "0123456789");
-    return digits && digits + strspn(name + 6 + digits, "_0123456789") == n - 10;
+    return fnmatch(files[SMI_CONFIG_OUTPUT].name, name, 0) == 0;
 }
 
 int smi_config_rank(const char *name)
 {
     for (int i = 0; i < SMI_CONFIG_FILES; i++)
-        if (strcmp(name, files[i].name) == 0)
+        if (i < SMI_CONFIG_OUTPUT ? strcmp(name, files[i].name) == 0 : fnmatch(files[i].name, name, 0) == 0)
             return i;
-    if (smi_config_is_job_output(name))
-        return SMI_CONFIG_OUTPUT;
-    name = strrchr(name, '.');
-    return name && strcmp(name, ".err") == 0 ? SMI_CONFIG_FILES - 1 : -1;
+    return -1;
 }
 
 size_t smi_config_tail(int rank)

@@ -32,7 +32,7 @@ bool smi_jobs_next_id(const char **name, struct smi_text *id);
 
 enum {
     SMI_CONFIG_BYTES = 1 << 20, /* of a file; what is larger is no list of parameters */
-    SMI_CONFIG_FILES = 17,      /* ranks */
+    SMI_CONFIG_FILES = 18,      /* ranks */
     SMI_CONFIG_OUTPUT = 14,     /* from this one on: what a job or its program printed */
     SMI_CONFIG_DEPTH = 64,
     SMI_CONFIG_PARAMS = 256, /* of a file, and of all files of a run */

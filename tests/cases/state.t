@@ -424,7 +424,7 @@ unknown without a run log
   state_reason null
 
 the program itself says why
-# train.log, *.err and slurm-*.out beside a log; too little memory counts before an exit status, wherever it stands
+# train.log, output.log, *.err and slurm-*.out beside a log; too little memory counts before an exit status, wherever it stands
   $ dir=$(mktemp -d) && cd $dir && trap 'rm -rf $dir' EXIT
   $ log() {
   >     echo 'timestamp, index, utilization.gpu [%]'
@@ -452,3 +452,8 @@ the program itself says why
   a4711_2  failed  out\x20of\x20memory\x20(slurm-4711_2.err)
   b        failed  out\x20of\x20memory\x20(b.err)
   two      failed  out\x20of\x20memory\x20(train.log)
+  $ mv one/train.log one/output.log; mv two/slurm-7.out two/slurm-7-node1.out; rm two/train.log
+  $ smilog summarize -q --columns run,state,state_reason one two
+  run  state   state_reason
+  one  failed  out\x20of\x20memory\x20(output.log)
+  two  failed  exit\x20status\x201\x20(slurm-7-node1.out)
