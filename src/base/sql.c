@@ -127,10 +127,9 @@ int smi_sql_check(const struct smi_sql *s, int32_t id, int version, bool *empty,
         return 0;
     if (is != id)
         return smi_err_set(err, SMI_EIO, "%.300s: a SQLite file of another program: not touched", s->name);
-    return smi_err_set(err, SMI_EIO,
-                       "%.300s: made by another version of smilog (layout %lld, this one has %d): not "
-                       "touched",
-                       s->name, (long long)layout, version);
+    return smi_err_set(
+        err, SMI_EIO, "%.300s: made by %s, which reads it (layout %lld, this one has %d): not touched",
+        s->name, layout < version ? "smilog 0.2.0 or older" : "a newer smilog", (long long)layout, version);
 }
 
 int smi_sql_make(const struct smi_sql *s, const char *schema, int32_t id, int version, struct smi_err *err)

@@ -1123,8 +1123,8 @@ static int refuse_schema(struct smi_err *err, const struct smi_merge_queue_item 
     return smi_err_set(err, SMI_EFORMAT,
                        "%.200s: document %zu: a partial summary that %s wrote (smilog-partial/%.*s): make "
                        "it again from the logs, with summarize --partial of this version",
-                       item->file, (size_t)item->number, version > own ? "a newer smilog" : "an older smilog",
-                       n < 9 ? n : 9, number);
+                       item->file, (size_t)item->number,
+                       version > own ? "a newer smilog" : "smilog 0.2.0 or older", n < 9 ? n : 9, number);
 }
 
 /* Its version, and that it was not changed. *body: its letters. */

@@ -94,7 +94,7 @@ broken json
   3
   smilog: b.json: holds no runs: of smilog summarize --json without --columns, --group-by and --sql
   3
-  smilog: b.json: document 1: a partial summary that an older smilog wrote (smilog-partial/1): make it again from the logs, with summarize --partial of this version
+  smilog: b.json: document 1: a partial summary that smilog VERSION or older wrote (smilog-partial/1): make it again from the logs, with summarize --partial of this version
   3
   smilog: no usable log in b.json
   3

@@ -1132,7 +1132,7 @@ sqlite refuses files of others
   4
   4
   2> smilog: other.db: a SQLite file of another program: not touched
-  2> smilog: new.db: made by another version of smilog (layout 99, this one has 2): not touched
+  2> smilog: new.db: made by a newer smilog, which reads it (layout 99, this one has 2): not touched
   2> smilog: text.db: file is not a database
   2> smilog: dir.db: not a regular file
   2> smilog: nowhere/x.db: unable to open database file

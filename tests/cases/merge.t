@@ -122,11 +122,11 @@ another version is refused
   >     smilog merge --json $f.partial 2>&1
   >     echo $?
   > done
-  smilog: old.partial: document 1: a partial summary that an older smilog wrote (smilog-partial/8): make it again from the logs, with summarize --partial of this version
+  smilog: old.partial: document 1: a partial summary that smilog VERSION or older wrote (smilog-partial/8): make it again from the logs, with summarize --partial of this version
   3
-  smilog: schema7.partial: document 1: a partial summary that an older smilog wrote (smilog-partial/7): make it again from the logs, with summarize --partial of this version
+  smilog: schema7.partial: document 1: a partial summary that smilog VERSION or older wrote (smilog-partial/7): make it again from the logs, with summarize --partial of this version
   3
-  smilog: schema10.partial: document 1: a partial summary that an older smilog wrote (smilog-partial/10): make it again from the logs, with summarize --partial of this version
+  smilog: schema10.partial: document 1: a partial summary that smilog VERSION or older wrote (smilog-partial/10): make it again from the logs, with summarize --partial of this version
   3
   smilog: schema98.partial: document 1: a partial summary that a newer smilog wrote (smilog-partial/98): make it again from the logs, with summarize --partial of this version
   3
@@ -137,10 +137,10 @@ another version is refused
   smilog: schemax.partial: document 1: broken partial summary: cut or changed
   3
   $ smilog merge -q --json now.partial old.partial 2>&1
-  smilog: old.partial: document 1: a partial summary that an older smilog wrote (smilog-partial/8): make it again from the logs, with summarize --partial of this version
+  smilog: old.partial: document 1: a partial summary that smilog VERSION or older wrote (smilog-partial/8): make it again from the logs, with summarize --partial of this version
   [3]
   $ smilog summarize old.partial 2>&1
-  smilog: old.partial: document 1: a partial summary that an older smilog wrote (smilog-partial/8): make it again from the logs, with summarize --partial of this version
+  smilog: old.partial: document 1: a partial summary that smilog VERSION or older wrote (smilog-partial/8): make it again from the logs, with summarize --partial of this version
   [3]
 
 cut by a byte partial is refused
