@@ -302,7 +302,7 @@ int smi_stamp_read(struct smi_stamp_clock *c, struct smi_text t, struct smi_stam
         if (i == (int)c->form || (is_dated(c->form) && is_dated((enum smi_stamp_form)i)) ||
             !read_form((enum smi_stamp_form)i, t, s) || (i == SMI_STAMP_EPOCH && !was_possible(c, s)))
             continue;
-        c->order |= i == SMI_STAMP_DAY_FIRST && read_moved(SMI_STAMP_MONTH_FIRST, t, &other);
+        c->order = i == SMI_STAMP_DAY_FIRST && read_moved(SMI_STAMP_MONTH_FIRST, t, &other);
         c->form = (enum smi_stamp_form)i;
         return smi_stamp_read(c, t, s);
     }
