@@ -568,19 +568,17 @@ static void smi_counts_few_figures(const struct smi_counts *c, const int *at, si
     uint32_t place[SMI_COUNTS_PERCENTILES] = {0}, last = c->fews - 1;
     uint64_t sum, squares;
     smi_u128 sum2;
-    int64_t min;
     _Static_assert(SMI_COUNTS_FEW <= 1 << 10, "so many squares of 27 bits fit in 64");
     smi_vector_ends(c->few, c->fews, &low, &high);
-    vector_above(c->few, c->fews, low, &sum, &squares);
-    min = low;
+    vector_above(c->few, low < high ? c->fews : 0, low, &sum, &squares); /* many columns never change */
     sum2 = squares;
     for (unsigned i = (high - low) >> 27 ? 0 : c->fews; i < c->fews; i++) {
         smi_u128 above = (smi_u128)(c->few[i] - low);
         sum2 = i ? sum2 + above * above : above * above;
     }
-    *f = (struct smi_counts_figures){.n = c->fews, .min = min * c->step, .max = high * c->step};
-    f->sum = ((smi_i128)sum + (smi_i128)f->n * min) * c->step;
-    f->sum2 = ((smi_i128)sum2 + 2 * (smi_i128)sum * min + (smi_i128)f->n * min * min) * c->step * c->step;
+    *f = (struct smi_counts_figures){.n = c->fews, .min = low * c->step, .max = high * c->step};
+    f->sum = ((smi_i128)sum + (smi_i128)f->n * low) * c->step;
+    f->sum2 = ((smi_i128)sum2 + 2 * (smi_i128)sum * low + (smi_i128)f->n * low * low) * c->step * c->step;
     for (size_t i = 0; i < n; i++)
         place[i] = last * (uint32_t)at[i] / 100;
     if (n)

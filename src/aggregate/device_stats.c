@@ -120,7 +120,8 @@ void smi_headline_sum_merge(struct smi_headline_sum *a, const struct smi_headlin
 
 struct smi_phase_stats *smi_device_stats_phase(struct smi_device_stats *t, uint16_t phase)
 {
-    smi_mem_reserve(&t->tally_of, &t->tally_room, (size_t)phase + 1, sizeof *t->tally_of);
+    if (phase >= t->tally_room) /* asked for each stretch of rows */
+        smi_mem_reserve(&t->tally_of, &t->tally_room, (size_t)phase + 1, sizeof *t->tally_of);
     if (!t->tally_of[phase]) {
         SMI_MEM_ADD(t->tally, t->tallies, t->tallies_cap)->phase = phase;
         t->tally_of[phase] = (uint32_t)t->tallies;

@@ -70,19 +70,18 @@ double smi_i128_ratio(smi_i128 num, smi_i128 den)
 size_t smi_i128_write(char *buf, smi_i128 v)
 {
     const uint64_t part = 10000000000000000000u; /* 19 digits: 128-bit division is slow, once is enough */
-    char digits[SMI_I128_TEXT], *const end = digits + sizeof digits, *p = end;
-    smi_u128 u = v < 0 ? -(smi_u128)v : (smi_u128)v;
-    for (uint64_t low; u > UINT64_MAX; u /= part) {
-        low = (uint64_t)(u % part);
-        for (int i = 0; i < 19; i++, low /= 10)
-            *--p = (char)('0' + (int)(low % 10));
-    }
-    for (uint64_t w = (uint64_t)u; w || p == end; w /= 10)
-        *--p = (char)('0' + (int)(w % 10));
-    if (v < 0)
-        *--p = '-';
-    *(char *)mempcpy(buf, p, (size_t)(end - p)) = 0;
-    return (size_t)(end - p);
+    const smi_u128 u = v < 0 ? -(smi_u128)v : (smi_u128)v;
+    uint64_t low = u > UINT64_MAX ? (uint64_t)(u % part) : (uint64_t)u;
+    size_t n = v < 0, end;
+    *buf = '-';
+    n += u > UINT64_MAX ? smi_i128_write(buf + n, (smi_i128)(u / part)) : 0;
+    end = n + (u > UINT64_MAX ? 19 : 1);
+    for (uint64_t w = u > UINT64_MAX ? 0 : low; w >= 10; w /= 10)
+        end++;
+    for (size_t i = end; i-- > n; low /= 10)
+        buf[i] = (char)('0' + (int)(low % 10));
+    buf[end] = 0;
+    return end;
 }
 
 int smi_i128_parse(const char *p, size_t n, smi_i128 *out)

@@ -93,7 +93,7 @@ static bool is_special(uint64_t x)
 }
 
 /* A text in quotes, and what stands behind it. */
-static void append_text(struct smi_json *j, struct smi_text t, struct smi_text behind)
+static inline void append_text(struct smi_json *j, struct smi_text t, struct smi_text behind)
 {
     char *to = begin_value(j, t.n + behind.n);
     size_t n = 0;

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { BLOCK_MIN = 2048, BLOCK_MAX = 16384, KEPT_MAX = 1 << 20, ALIGN = 16 };
+enum { BLOCK_MIN = 2048, BLOCK_MAX = 1 << 16, KEPT_MAX = 1 << 20, ALIGN = 16 };
 
 struct smi_arena_block {
     struct smi_arena_block *next;
@@ -120,7 +120,7 @@ void smi_mem_reserve(void *p, size_t *cap, size_t need, size_t size)
         smi_mem_exhausted();
     memcpy(&old, p, sizeof old); /* p is some T **: reading it as void ** would break the aliasing rule */
     fresh = check(realloc(old, bytes));
-    memset((char *)fresh + *cap * size, 0, (want - *cap) * size);
+    memset((char *)fresh + *cap * size, 0, size > 1 ? (want - *cap) * size : 0);
     memcpy(p, &fresh, sizeof fresh);
     *cap = want;
 }

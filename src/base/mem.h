@@ -42,7 +42,8 @@ _Noreturn void smi_mem_exhausted(void);
  * program with another status. NULL: none. */
 void smi_mem_on_exhausted(void (*fn)(void *self), void *self);
 
-/* Makes room for `need` elements in a growing array (doubling); *p may move, new elements are zero. */
+/* Makes room for `need` elements in a growing array (doubling); *p may move, new elements are zero, but for
+ * bytes. */
 void smi_mem_reserve(void *p, size_t *cap, size_t need, size_t size);
 /* One more element of such an array, of n so far. */
 #define SMI_MEM_ADD(list, n, cap) \

@@ -145,18 +145,18 @@ bool smi_cell_model(struct smi_text cell)
 enum smi_cell_status smi_cell_number(unsigned metric, const struct smi_unit *unit, unsigned how,
                                      struct smi_text cell, int64_t *v)
 {
-    const struct smi_text number = {cell.p, smi_text_span(cell, "+-.0123456789")};
-    const struct smi_text rest = smi_text_trim(smi_text_from(cell, number.n));
     const char *of = smi_metrics[metric].unit;
-    const struct smi_unit *own = NULL;
     smi_i128 scaled;
     int rc = smi_text_parse_micro(cell, v);
-    if (rc < 0 && number.n && rest.n && (how & SMI_CELL_GLUED || rest.p > number.p + number.n))
-        own = smi_text_is(rest, of) ? smi_units : smi_unit_find(rest);
-    if (own && (own == smi_units || strcmp(own->of, of) == 0)) {
-        unit = own;
-        cell = number;
-        rc = smi_text_parse_micro(cell, v);
+    if (rc < 0) {
+        const struct smi_text number = {cell.p, smi_text_span(cell, "+-.0123456789")};
+        const struct smi_text rest = smi_text_trim(smi_text_from(cell, number.n));
+        const bool apart = number.n && rest.n && (how & SMI_CELL_GLUED || rest.p > number.p + number.n);
+        const struct smi_unit *own = !apart ? NULL : smi_text_is(rest, of) ? smi_units : smi_unit_find(rest);
+        if (own && (own == smi_units || strcmp(own->of, of) == 0)) {
+            unit = own;
+            rc = smi_text_parse_micro(cell = number, v);
+        }
     }
     if (rc == 0 && unit->num != unit->den) {
         scaled = smi_i128_div((smi_i128)*v * unit->num, unit->den);

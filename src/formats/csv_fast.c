@@ -39,12 +39,10 @@ static int read_csv_time(struct smi_row_reader *row, struct smi_sample *s)
  * Any columns in any order; the header may be absent (the reference's nine columns then), or come again.
  * Plain rows take the fast path (fast_block.h); a row with anything else in it is cut into cells here. */
 
-/* The reference's nine columns, behind the time: what a headerless file of nine is read as. */
+/* The reference's nine columns, of which the first is the time: what a headerless file of nine is read as. */
 enum { REFERENCE = 9 };
-static const char reference_names[] = "timestamp,utilization.gpu,utilization.memory,memory.used,memory.total,"
-                                      "power.draw,temperature.gpu,clocks.sm,clocks.mem";
-static const uint16_t reference[REFERENCE - 1] = {SMI_GPU_UTIL, SMI_MEM_UTIL, SMI_FB_USED, SMI_FB_TOTAL,
-                                                  SMI_POWER,    SMI_TEMP_GPU, SMI_CLK_SM,  SMI_CLK_MEM};
+static const uint16_t reference[REFERENCE] = {[1] = SMI_GPU_UTIL, SMI_MEM_UTIL, SMI_FB_USED, SMI_FB_TOTAL,
+                                              SMI_POWER,          SMI_TEMP_GPU, SMI_CLK_SM,  SMI_CLK_MEM};
 
 /* ---- headers ---- */
 
@@ -76,8 +74,8 @@ static bool fits_reference(const struct smi_text *cell, size_t n)
     int fit = 0;
     if (n != REFERENCE || smi_clock_parse_stamp(cell[0], &v, &fine))
         return false;
-    for (int i = 0; i < REFERENCE - 1; i++)
-        fit += smi_cell_number(reference[i], smi_units, 0, cell[i + 1], &v) <= SMI_CELL_MISSING;
+    for (int i = 1; i < REFERENCE; i++)
+        fit += smi_cell_number(reference[i], smi_units, 0, cell[i], &v) <= SMI_CELL_MISSING;
     return fit >= REFERENCE - 2;
 }
 
@@ -141,7 +139,7 @@ static struct smi_text find_glued_header(struct smi_row_reader *row, struct smi_
 static void tell_guess(struct smi_row_reader *row, const char **list)
 {
     char by[64] = "the shape of the rows";
-    size_t number = strspn(*list, "0123456789");
+    size_t number = strspn(++*list, "0123456789");
     if (number)
         snprintf(by, sizeof by, "the header in line %.*s", (int)number, *list);
     *list += number + (number > 0);
@@ -156,17 +154,19 @@ static void use_known_columns(struct smi_row_reader *row, size_t n)
     struct smi_text cell[SMI_FAST_CELLS];
     struct smi_row_plan p;
     const char *list = row->wanted;
-    bool guess = list && *list == SMI_ROW_SHAPE_GUESS;
-    if (!list && fits_reference(row->cell, n))
-        list = reference_names;
+    if (!list && fits_reference(row->cell, n)) {
+        smi_row_plan_init(&p, REFERENCE);
+        for (size_t i = 0; i < REFERENCE; i++)
+            smi_row_plan_add(&p, i ? SMI_COL_NUMBER : SMI_COL_TIME, reference[i], 0, i);
+        smi_row_use(row, &p);
+    }
     if (!list)
         return;
-    list += guess;
-    if (guess)
+    if (*list == SMI_ROW_SHAPE_GUESS)
         tell_guess(row, &list);
     n = smi_row_split(smi_text_of(list), 0, cell, SMI_FAST_CELLS);
-    row->lines.failed = n > SMI_FAST_CELLS;
-    if (row->lines.failed) {
+    if (n > SMI_FAST_CELLS) {
+        row->lines.failed = true;
         smi_err_set(row->lines.err, SMI_EUSAGE, "--input-columns: more than %d names", SMI_FAST_CELLS);
         return;
     }

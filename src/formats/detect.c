@@ -509,7 +509,7 @@ int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why)
         return refuse(why, whole ? "one unfinished line" : "no whole line yet", none);
     id = NEXT;
     h.text = rest;
-    h.cell = smi_mem_raw(CELLS * sizeof *h.cell);
+    h.cell = smi_mem_room(SMI_ROOM_CELLS, CELLS * sizeof *h.cell);
     for (int lines = 0; lines < LINES && id == NEXT && next_line(&rest, all, &line);) {
         if (smi_text_trim(line).n == 0)
             continue;
@@ -520,6 +520,5 @@ int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why)
     if (id == NEXT)
         id = cut ? refuse(why, early_nul, none) : nothing_found(&h);
     smi_docker_fini(&h.docker);
-    smi_mem_free(h.cell);
     return id;
 }

@@ -1083,11 +1083,11 @@ CHECK(compile)
     for (size_t i = 0; i < s->nphases && s->duration_s.has && s->duration_s.micro > 0; i++) {
         const struct smi_phase_summary *p = &s->phases[i];
         struct smi_finding_draft one;
-        if (!p->seconds.has || !name_means_compiling(p->name))
-            continue;
-        one = new_finding(j, (enum smi_rule_id)d->f.rule, NULL);
-        one.f.gpu_ms = (int64_t)smi_i128_div((smi_i128)s->covered_ms * p->seconds.micro, s->duration_s.micro);
+        one = *d;
         one.f.value = smi_value_percent(p->seconds.micro, s->duration_s.micro);
+        if (!p->seconds.has || !breaks_limit(j, &one.f) || !name_means_compiling(p->name))
+            continue;
+        one.f.gpu_ms = (int64_t)smi_i128_div((smi_i128)s->covered_ms * p->seconds.micro, s->duration_s.micro);
         one.f.seconds = p->seconds;
         one.f.has_from = false;
         one.f.phase = p->name;
