@@ -797,11 +797,9 @@ static size_t list_broken(const struct smi_dir *t, struct smi_file_group_member 
 static void take_in_only_descendant(struct discovery *g, const struct smi_dir *t, size_t first)
 {
     struct config_places places = {.top = t};
-    struct cluster *own, *below;
     if (g->n != first + 2)
         return;
-    own = g->cluster + first;
-    below = own + 1;
+    struct cluster *own = g->cluster + first, *below = own + 1;
     places.below = below->dir;
     if (own->dir != t || *own->stem || t->has_gpu_log || g->o->per != SMI_RUN_AUTO)
         return;
@@ -849,8 +847,7 @@ static bool has_times(struct discovery *g, const struct smi_dir *t, const struct
 }
 
 /* Is a log that lies beside a PATH read with it? joined: it is a part of the run, whatever its name says.
- * What
- * --input-format and --run say is of the PATHs. */
+ * What --input-format and --run say is of the PATHs. */
 static bool is_read_beside(const struct discovery *g, const struct smi_entry *e, bool joined)
 {
     return e->named || ((joined || e->akin) && g->o->format < 0 && !g->o->run);
@@ -1149,13 +1146,11 @@ static void gather_beside(struct discovery *g, const struct smi_dir *t)
 {
     const struct smi_found was = *g->out;
     const size_t first = g->n;
-    size_t own, seen;
     if (!smi_inode_set_add(&g->seen, t->dev, t->ino))
         return;
     g->copies = 0;
     group_logs(g, t);
-    own = g->n;
-    seen = g->seen.n;
+    const size_t own = g->n, seen = g->seen.n;
     for (size_t i = 0; i < t->entries && !t->has_gpu_log; i++)
         if (t->entry[i].sub)
             gather_tree(g, t->entry[i].sub, false);
@@ -1165,6 +1160,9 @@ static void gather_beside(struct discovery *g, const struct smi_dir *t)
     for (; g->n > own; g->n--)
         smi_mem_free(g->cluster[g->n - 1].file);
     drop_messages(g, &was);
+    for (const struct smi_entry *e = t->entry; e < t->entry + t->entries; e++)
+        if (e->named && e->named->broken && !e->lost) /* its run has logs, and does not speak of it */
+            pass_over(g, g->root, e->named);
     if (t->archive) {
         note_archive(g, t->self->sub);
         note_unpacked(g, t);

@@ -382,6 +382,17 @@ a path that is a run has its base name
   >     run
   run "a_path_that_is_a_run_has_its_base_name"
 
+a PATH that is no log, beside a log
+# It is of the run of its directory, which has a log: that it was not read is said.
+  $ d=$(mktemp -d) && trap 'rm -rf "$d"' EXIT && cd "$d" && mkdir run || exit
+  $ printf 'timestamp, index, utilization.gpu [%%]\n2026/07/03 10:00:00.000, 0, 50 %%\n2026/07/03 10:00:01.000, 0, 50 %%\n' >run/gpu.csv
+  $ printf 'timestamp, index, utili' >run/cpu_metrics.csv
+  $ smilog summarize --columns run,gpu_util_mean_pct --format csv run/cpu_metrics.csv 2>&1
+  smilog: run/cpu_metrics.csv: warning: cannot be used: one unfinished line
+  smilog: also read: gpu.csv
+  run,gpu_util_mean_pct
+  run,50.0
+
 a recording that cannot be read
 # A file with a recording's name is missed if it cannot be read; any other text beside a log is not.
   $ d=$(mktemp -d) && trap 'rm -rf "$d"' EXIT && cd "$d" || exit
