@@ -838,10 +838,9 @@ static bool has_times(struct discovery *g, const struct smi_dir *t, const struct
 {
     static const char form[] = "(^|[^0-9A-SU-Za-z:-])([0-9][0-9]:[0-9][0-9]:[0-9][0-9]|[0-9]{10})";
     regex_t times;
-    bool has;
     if (regcomp(&times, form, REG_EXTENDED | REG_NOSUB))
         smi_mem_exhausted();
-    has = regexec(&times, read_head(g, t, e), 0, NULL, 0) == 0;
+    const bool has = regexec(&times, read_head(g, t, e), 0, NULL, 0) == 0;
     regfree(&times);
     return has;
 }
@@ -853,18 +852,21 @@ static bool is_read_beside(const struct discovery *g, const struct smi_entry *e,
     return e->named || ((joined || e->akin) && g->o->format < 0 && !g->o->run);
 }
 
-/* Has the log of this name in dir all rows of the log e in t, from its beginning on? */
+/* Has the log of this name in dir all rows of the log e in t, from its beginning on? In an archive it has the
+ * same name, as a backup it has an ending more: then its rows need no times. */
 static const char *find_equal(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e,
                               const struct smi_dir *dir, const char *name)
 {
     const struct smi_entry *of = smi_dir_find(dir, name);
     const int one = smi_file_group_gpu(e->name), other = smi_file_group_gpu(name);
+    const size_t n = strlen(name);
     if (!of || of->kind != SMI_ENTRY_LOG || of->linked ||
         (dir->beside && dir != t && !is_read_beside(g, of, false)) ||
         (one >= 0 && other >= 0 && one != other) || /* two GPUs that did the same */
         (dir == t && smi_file_group_same_log(e->name, name) /* parts of one run */))
         return NULL;
-    if (begins_with(g, dir, of, t, e) && (e->inside || has_times(g, t, e)))
+    if (begins_with(g, dir, of, t, e) &&
+        ((strncmp(e->name, name, n) == 0 && strchr(".~", e->name[n])) || has_times(g, t, e)))
         return of->name;
     g->unlike += e->inside != NULL;
     return NULL;

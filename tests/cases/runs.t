@@ -371,6 +371,12 @@ a packed copy and a backup count once
   /runs/*/inputs/*/path [["gpu.csv.bak"], ["gpu.csv"]]
   /runs/*/duration_s [19.0, null]
   problems ["no memory.used column, or no reading in it", "no CPU log"]
+  $ mkdir dmon && printf '# gpu    sm   mem\n# Idx     %%     %%\n    0    50    10\n    0    60    10\n' >dmon/dmon.log
+  $ cp dmon/dmon.log dmon/dmon.log~ && head -3 dmon/dmon.log >dmon/dmon.log.old && cp dmon/dmon.log dmon/node2_dmon.log # rows without times
+  $ smilog summarize -q --format csv --columns run,gpu_util_mean_pct dmon
+  run,gpu_util_mean_pct
+  dmon,55.0
+  node2,55.0
 
 a path that is a run has its base name
   $ cat >log.csv <<'EOF'
