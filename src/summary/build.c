@@ -417,8 +417,7 @@ struct base {
     bool some;
     int64_t first, last; /* the smallest and the largest time */
     bool rows;
-    int64_t from, to;  /* of rows of a GPU or a process, or of the run log */
-    int64_t pieces_ms; /* the most that the segments of a GPU come to, where time steps back */
+    int64_t from, to; /* of rows of a GPU or a process, or of the run log */
 };
 
 struct bases {
@@ -429,23 +428,18 @@ struct bases {
     int64_t segments;
 };
 
+/* Where time steps back, the last row is right, and the segments lie before it, one behind the other. */
 static void add_track(struct base *b, const struct smi_device_stats *t, int64_t shift_ms)
 {
     const int64_t kept = t->segments < SMI_SEGMENTS_MAX ? t->segments : SMI_SEGMENTS_MAX;
-    const struct smi_segment *s = smi_last_segment(t);
-    int64_t ms = t->segment_rest + (t->segments > kept ? s->last - s->first : 0);
+    const struct smi_segment *last = smi_last_segment(t);
+    int64_t ms = t->segment_rest + (t->segments > kept ? last->last - last->first : 0);
+    for (int64_t k = 0; k < kept; k++)
+        ms += t->segment[k].last - t->segment[k].first;
     if (t->asides && t->aside.first <= t->aside.last)
         smi_widen(&b->rows, &b->from, &b->to, t->aside.first - shift_ms, t->aside.last - shift_ms);
-    if (t->segments == 1)
-        smi_widen(&b->rows, &b->from, &b->to, s->first - shift_ms, s->last - shift_ms);
-    for (int64_t k = 0; k < kept && t->segments > 1; k++)
-        ms += t->segment[k].last - t->segment[k].first;
-    b->pieces_ms = t->segments > 1 && ms > b->pieces_ms ? ms : b->pieces_ms;
-}
-
-static int64_t base_duration_ms(const struct base *b)
-{
-    return b->rows && b->to - b->from > b->pieces_ms ? b->to - b->from : b->pieces_ms;
+    if (t->segments)
+        smi_widen(&b->rows, &b->from, &b->to, last->last - ms - shift_ms, last->last - shift_ms);
 }
 
 static void collect_bases(struct bases *b, const struct smi_run *r)
@@ -496,8 +490,8 @@ static void fill_times(struct smi_summary *out, const struct smi_run *r, struct 
     local = all->local;
     out->segments = all->segments;
     for (int i = SMI_TIME_BASE_LOCAL; i < SMI_TIME_BASES; some |= all->of[i++].some)
-        if (all->of[i].some && base_duration_ms(&all->of[i]) >= longest)
-            longest = base_duration_ms(&all->of[i]);
+        if (all->of[i].some && all->of[i].to - all->of[i].from >= longest)
+            longest = all->of[i].to - all->of[i].from;
     if (!some)
         return;
     out->duration_s = smi_value_wide((smi_i128)longest * 1000);

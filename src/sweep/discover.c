@@ -797,11 +797,9 @@ static size_t list_broken(const struct smi_dir *t, struct smi_file_group_member 
 static void take_in_only_descendant(struct discovery *g, const struct smi_dir *t, size_t first)
 {
     struct config_places places = {.top = t};
-    struct cluster *own, *below;
     if (g->n != first + 2)
         return;
-    own = g->cluster + first;
-    below = own + 1;
+    struct cluster *own = g->cluster + first, *below = own + 1;
     places.below = below->dir;
     if (own->dir != t || *own->stem || t->has_gpu_log || g->o->per != SMI_RUN_AUTO)
         return;
@@ -840,34 +838,35 @@ static bool has_times(struct discovery *g, const struct smi_dir *t, const struct
 {
     static const char form[] = "(^|[^0-9A-SU-Za-z:-])([0-9][0-9]:[0-9][0-9]:[0-9][0-9]|[0-9]{10})";
     regex_t times;
-    bool has;
     if (regcomp(&times, form, REG_EXTENDED | REG_NOSUB))
         smi_mem_exhausted();
-    has = regexec(&times, read_head(g, t, e), 0, NULL, 0) == 0;
+    const bool has = regexec(&times, read_head(g, t, e), 0, NULL, 0) == 0;
     regfree(&times);
     return has;
 }
 
 /* Is a log that lies beside a PATH read with it? joined: it is a part of the run, whatever its name says.
- * What
- * --input-format and --run say is of the PATHs. */
+ * What --input-format and --run say is of the PATHs. */
 static bool is_read_beside(const struct discovery *g, const struct smi_entry *e, bool joined)
 {
     return e->named || ((joined || e->akin) && g->o->format < 0 && !g->o->run);
 }
 
-/* Has the log of this name in dir all rows of the log e in t, from its beginning on? */
+/* Has the log of this name in dir all rows of the log e in t, from its beginning on? In an archive it has the
+ * same name, as a backup it has an ending more: then its rows need no times. */
 static const char *find_equal(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e,
                               const struct smi_dir *dir, const char *name)
 {
     const struct smi_entry *of = smi_dir_find(dir, name);
     const int one = smi_file_group_gpu(e->name), other = smi_file_group_gpu(name);
+    const size_t n = strlen(name);
     if (!of || of->kind != SMI_ENTRY_LOG || of->linked ||
         (dir->beside && dir != t && !is_read_beside(g, of, false)) ||
         (one >= 0 && other >= 0 && one != other) || /* two GPUs that did the same */
         (dir == t && smi_file_group_same_log(e->name, name) /* parts of one run */))
         return NULL;
-    if (begins_with(g, dir, of, t, e) && (e->inside || has_times(g, t, e)))
+    if (begins_with(g, dir, of, t, e) &&
+        ((strncmp(e->name, name, n) == 0 && strchr(".~", e->name[n])) || has_times(g, t, e)))
         return of->name;
     g->unlike += e->inside != NULL;
     return NULL;
@@ -1149,13 +1148,11 @@ static void gather_beside(struct discovery *g, const struct smi_dir *t)
 {
     const struct smi_found was = *g->out;
     const size_t first = g->n;
-    size_t own, seen;
     if (!smi_inode_set_add(&g->seen, t->dev, t->ino))
         return;
     g->copies = 0;
     group_logs(g, t);
-    own = g->n;
-    seen = g->seen.n;
+    const size_t own = g->n, seen = g->seen.n;
     for (size_t i = 0; i < t->entries && !t->has_gpu_log; i++)
         if (t->entry[i].sub)
             gather_tree(g, t->entry[i].sub, false);
@@ -1165,6 +1162,9 @@ static void gather_beside(struct discovery *g, const struct smi_dir *t)
     for (; g->n > own; g->n--)
         smi_mem_free(g->cluster[g->n - 1].file);
     drop_messages(g, &was);
+    for (const struct smi_entry *e = t->entry; e < t->entry + t->entries; e++)
+        if (e->named && e->named->broken && !e->lost) /* its run has logs, and does not speak of it */
+            pass_over(g, g->root, e->named);
     if (t->archive) {
         note_archive(g, t->self->sub);
         note_unpacked(g, t);

@@ -655,6 +655,20 @@ time steps back for one gpu of two
   inputs/0/problems/*/line []
   inputs/0/problems/*/text []
 
+time steps back in one log of two
+# A clock that was set back by a second in the first job says nothing of the pause before the second one. Both jobs at once: the
+# second counts no time twice. The second that was there twice counts twice.
+  $ d=$(mktemp -d) && trap 'rm -rf "$d"' EXIT && cd "$d" && mkdir after beside || exit
+  $ rows() { for at in $2; do echo "2026/07/03 $at, $1, 50 %"; done; }
+  $ log() { echo 'timestamp, uuid, utilization.gpu [%]'; rows "$@"; }
+  $ log GPU-a '10:00:00 10:00:10 10:00:09 10:00:20' | tee after/a_gpu.csv >beside/a_gpu.csv
+  $ log GPU-b '12:00:00 12:00:10' >after/b_gpu.csv
+  $ log GPU-b '10:00:00 10:00:10 10:00:20' >beside/b_gpu.csv
+  $ smilog summarize -q --run-per dir --format csv --columns run,start,end,duration_s .
+  run,start,end,duration_s
+  after,2026-07-03T10:00:00.000,2026-07-03T12:00:10.000,7211.0
+  beside,2026-07-03T10:00:00.000,2026-07-03T10:00:20.000,21.0
+
 time steps back in a dmon
   $ cat >log <<'EOF'
   > #Date       Time        gpu   pwr    sm

@@ -373,6 +373,12 @@ a packed copy and a backup count once
   /runs/*/inputs/*/path [["gpu.csv.bak"], ["gpu.csv"]]
   /runs/*/duration_s [19.0, null]
   problems ["no memory.used column, or no reading in it", "no CPU log"]
+  $ mkdir dmon && printf '# gpu    sm   mem\n# Idx     %%     %%\n    0    50    10\n    0    60    10\n' >dmon/dmon.log
+  $ cp dmon/dmon.log dmon/dmon.log~ && head -3 dmon/dmon.log >dmon/dmon.log.old && cp dmon/dmon.log dmon/node2_dmon.log # rows without times
+  $ smilog summarize -q --format csv --columns run,gpu_util_mean_pct dmon
+  run,gpu_util_mean_pct
+  dmon,55.0
+  node2,55.0
 
 a path that is a run has its base name
   $ cat >log.csv <<'EOF'
@@ -383,6 +389,17 @@ a path that is a run has its base name
   $ smilog summarize -q --json . | python3 -SE ../../pick.py \
   >     run
   run "a_path_that_is_a_run_has_its_base_name"
+
+a PATH that is no log, beside a log
+# It is of the run of its directory, which has a log: that it was not read is said.
+  $ d=$(mktemp -d) && trap 'rm -rf "$d"' EXIT && cd "$d" && mkdir run || exit
+  $ printf 'timestamp, index, utilization.gpu [%%]\n2026/07/03 10:00:00.000, 0, 50 %%\n2026/07/03 10:00:01.000, 0, 50 %%\n' >run/gpu.csv
+  $ printf 'timestamp, index, utili' >run/cpu_metrics.csv
+  $ smilog summarize --columns run,gpu_util_mean_pct --format csv run/cpu_metrics.csv 2>&1
+  smilog: run/cpu_metrics.csv: warning: cannot be used: one unfinished line
+  smilog: also read: gpu.csv
+  run,gpu_util_mean_pct
+  run,50.0
 
 a recording that cannot be read
 # A file with a recording's name is missed if it cannot be read; any other text beside a log is not.

@@ -1047,11 +1047,9 @@ class Run:
 
     def times(self) -> dict:
         def duration(tracks):
-            total = 0
-            for k in range(max(map(len, tracks), default=0)):
-                kth = [t[k] for t in tracks if len(t) > k]
-                total += max(last for _, last in kth) - min(first for first, _ in kth)
-            return total
+            """Where time steps back, the last row is right, and the segments lie before it."""
+            begins = [t[-1][1] - sum(last - first for first, last in t) for t in tracks]
+            return max(t[-1][1] for t in tracks) - min(begins)
 
         gpu, utc = self.tracks()
         if gpu and self.offset is not None:
