@@ -451,7 +451,7 @@ static void use_keys(struct smi_row_reader *r, struct smi_row_plan *p)
     p->at[SMI_AT_KEY + SMI_DEVICE_KEY_SERIAL] = place;
     p->keyed = true;
     smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,
-                     "column %d (%.*s) tells the rows of one time apart: it is read, and names the GPUs",
+                     "column %d (%.*s) has no readings; it tells rows of one time apart, and names the GPUs",
                      place + 1, (int)name.n, name.p);
 }
 

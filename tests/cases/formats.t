@@ -83,7 +83,7 @@ a text column names the gpus
     e    50.0  50   50   50   50     0.0       0.5  -   -
   $ smilog summarize log.csv 2>&1 >/dev/null
   smilog: log.csv:1: warning: 1 unknown column not read: worker
-  smilog: log.csv:29: warning: column 2 (worker) tells the rows of one time apart: it is read, and names the GPUs
+  smilog: log.csv:29: warning: column 2 (worker) has no readings; it tells rows of one time apart, and names the GPUs
   $ write model 'A100 A100' >log.csv && pick log.csv
   gpus/*/uuid [null, null]
   gpus/*/samples [7, 7]
