@@ -145,22 +145,24 @@ bool smi_cell_model(struct smi_text cell)
 enum smi_cell_status smi_cell_number(unsigned metric, const struct smi_unit *unit, unsigned how,
                                      struct smi_text cell, int64_t *v)
 {
-    const struct smi_text number = {cell.p, smi_text_span(cell, "+-.0123456789")};
-    const struct smi_text rest = smi_text_trim(smi_text_from(cell, number.n));
     const char *of = smi_metrics[metric].unit;
-    const struct smi_unit *own = NULL;
     smi_i128 scaled;
     int rc = smi_text_parse_micro(cell, v);
-    if (rc < 0 && number.n && rest.n && (how & SMI_CELL_GLUED || rest.p > number.p + number.n))
-        own = smi_text_is(rest, of) ? smi_units : smi_unit_find(rest);
-    if (own && (own == smi_units || strcmp(own->of, of) == 0)) {
-        unit = own;
-        cell = number;
-        rc = smi_text_parse_micro(cell, v);
+    if (rc < 0) {
+        const struct smi_text number = {cell.p, smi_text_span(cell, "+-.0123456789")};
+        const struct smi_text rest = smi_text_trim(smi_text_from(cell, number.n));
+        const struct smi_unit *own = NULL;
+        if (number.n && rest.n && (how & SMI_CELL_GLUED || rest.p > number.p + number.n))
+            own = smi_text_is(rest, of) ? smi_units : smi_unit_find(rest);
+        if (own && (own == smi_units || strcmp(own->of, of) == 0)) {
+            unit = own;
+            cell = number;
+            rc = smi_text_parse_micro(cell, v);
+        }
     }
     if (rc == 0 && unit->num != unit->den) {
         scaled = smi_i128_div((smi_i128)*v * unit->num, unit->den);
-        *v = scaled > INT64_MAX ? INT64_MAX : (int64_t)scaled;
+        *v = scaled > INT64_MAX || scaled < INT64_MIN ? INT64_MAX : (int64_t)scaled;
     } else if (rc && how & SMI_CELL_REAL) { /* also what only fits in the unit of the metric */
         rc = smi_text_parse_scaled(cell, unit->num * 1000000, unit->den, v);
     }
@@ -262,18 +264,13 @@ int64_t smi_cell_alarm(unsigned fault, struct smi_text cell)
 void smi_cell_count_lost(struct smi_account *a, enum smi_cell_status what, unsigned metric,
                          struct smi_text cell)
 {
-    const char *key = smi_metrics[metric].key;
-    int n;
-    cell = smi_text_trim(cell);
-    n = cell.n < 40 ? (int)cell.n : 40;
+    cell = smi_text_prefix(smi_text_trim(cell), 40);
     smi_account_request(a, metric);
-    if (what == SMI_CELL_MISSING)
-        a->cells_missing++;
-    if (what == SMI_CELL_BAD) {
-        a->cells_bad++;
-        smi_account_warn(a, SMI_LOG_WARNING_CELL, "%s: \"%.*s\" is no number", key, n, cell.p);
-        return;
-    }
+    a->cells_missing += what == SMI_CELL_MISSING;
+    a->cells_bad += what == SMI_CELL_BAD;
+    if (what == SMI_CELL_BAD)
+        smi_account_warn(a, SMI_LOG_WARNING_CELL, "%s: \"%.*s\" is no number", smi_metrics[metric].key,
+                         (int)cell.n, cell.p);
     if (what == SMI_CELL_RANGE)
-        smi_account_range(a, metric, (struct smi_text){cell.p, (size_t)n}, smi_metrics[metric].most);
+        smi_account_range(a, metric, cell, smi_metrics[metric].most);
 }
