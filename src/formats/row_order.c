@@ -371,7 +371,7 @@ static bool is_key_text(struct smi_text t)
 {
     const size_t number = smi_text_span(t, "+-.0123456789");
     bool letter = false;
-    if (number && number < t.n && t.n - number <= sizeof " GiB/s" - 1 && t.p[number] == ' ')
+    if (number && smi_unit_find(smi_text_from(t, number)))
         return false;
     for (size_t i = 0; i < t.n; i++)
         letter |= (unsigned char)t.p[i] >= 0x80 || ((t.p[i] | 32) >= 'a' && (t.p[i] | 32) <= 'z');

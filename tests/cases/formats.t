@@ -104,6 +104,10 @@ a text column names the gpus
   gpus/*/uuid [null, null]
   gpus/*/samples [7, 7]
   gpus/*/metrics/gpu_util_pct/mean [14.285714, 15.714286]
+  $ write slot '0_T4 1_T4' | tr _ ' ' >log.csv && pick log.csv
+  gpus/*/uuid [null, null]
+  gpus/*/samples [7, 7]
+  gpus/*/metrics/gpu_util_pct/mean [10.0, 20.0]
 # Below a second header, too, whose rows the fast path could take.
   $ {
   >     printf '%s\n' 'timestamp, utilization.gpu [%]' '2026/07/03 22:10:00.000, 5 %' '2026/07/03 22:10:01.000, 5 %'
