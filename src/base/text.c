@@ -170,8 +170,7 @@ int smi_text_parse_micro(struct smi_text t, int64_t *micro)
     if (*p == '-' || *p == '+')
         minus = *p++ == '-';
     for (whole = p; p < end && smi_is_digit(*p); p++)
-        v = v * 10 +
-            (uint64_t)(*p - '0'); /* may wrap: then there are too many digits for the short path below */
+        v = v * 10 + (uint64_t)(*p - '0'); /* may wrap: too many digits for the short path below */
     frac = dot = p;
     if (p < end && *p == '.') {
         for (frac = ++p; p < end && smi_is_digit(*p); p++)
@@ -248,10 +247,10 @@ size_t smi_text_write_micro(char *buf, smi_i128 micro)
 {
     const bool whole = micro >= 0 && micro <= UINT64_MAX && (uint64_t)micro % 1000000 == 0; /* as most are */
     size_t n = whole ? smi_i128_write(buf, (uint64_t)micro / 1000000) : smi_text_write_fixed(buf, micro, 6);
-    for (; !whole && buf[n - 1] == '0' && buf[n - 2] != '.'; n--)
-        ;
-    memcpy(buf + n, ".0", 2);
-    n += whole ? 2 : 0;
+    if (whole)
+        n = (size_t)((char *)mempcpy(buf + n, ".0", 2) - buf);
+    while (buf[n - 1] == '0' && buf[n - 2] != '.')
+        n--;
     buf[n] = 0;
     return n;
 }

@@ -160,7 +160,7 @@ enum smi_cell_status smi_cell_number(unsigned metric, const struct smi_unit *uni
     }
     if (rc == 0 && unit->num != unit->den) {
         scaled = smi_i128_div((smi_i128)*v * unit->num, unit->den);
-        *v = scaled > INT64_MAX ? INT64_MAX : (int64_t)scaled;
+        *v = scaled > INT64_MAX || scaled < INT64_MIN ? INT64_MAX : (int64_t)scaled;
     } else if (rc && how & SMI_CELL_REAL) { /* also what only fits in the unit of the metric */
         rc = smi_text_parse_scaled(cell, unit->num * 1000000, unit->den, v);
     }
@@ -262,18 +262,13 @@ int64_t smi_cell_alarm(unsigned fault, struct smi_text cell)
 void smi_cell_count_lost(struct smi_account *a, enum smi_cell_status what, unsigned metric,
                          struct smi_text cell)
 {
-    const char *key = smi_metrics[metric].key;
-    int n;
-    cell = smi_text_trim(cell);
-    n = cell.n < 40 ? (int)cell.n : 40;
+    cell = smi_text_prefix(smi_text_trim(cell), 40);
     smi_account_request(a, metric);
-    if (what == SMI_CELL_MISSING)
-        a->cells_missing++;
-    if (what == SMI_CELL_BAD) {
-        a->cells_bad++;
-        smi_account_warn(a, SMI_LOG_WARNING_CELL, "%s: \"%.*s\" is no number", key, n, cell.p);
-        return;
-    }
+    a->cells_missing += what == SMI_CELL_MISSING;
+    a->cells_bad += what == SMI_CELL_BAD;
+    if (what == SMI_CELL_BAD)
+        smi_account_warn(a, SMI_LOG_WARNING_CELL, "%s: \"%.*s\" is no number", smi_metrics[metric].key,
+                         (int)cell.n, cell.p);
     if (what == SMI_CELL_RANGE)
-        smi_account_range(a, metric, (struct smi_text){cell.p, (size_t)n}, smi_metrics[metric].most);
+        smi_account_range(a, metric, cell, smi_metrics[metric].most);
 }

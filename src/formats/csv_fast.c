@@ -207,8 +207,9 @@ static int read_query_line(void *self, struct smi_text line)
         n = smi_row_take_time(row, n);
     if (!quoted && n > row->plan.width && n <= SMI_FAST_CELLS && !smi_query_is_header(row->cell, n))
         n = smi_row_rejoin(row, line, smi_row_rejoin_time(row, n), row->plan.at[SMI_AT_NAME]);
-    if ((n != row->plan.width || n <= 2 || !smi_is_digit(line.p[0])) && n <= SMI_FAST_CELLS &&
-        smi_query_is_header(row->cell, n))
+    if (n == row->plan.width && n > 2 && smi_is_digit(line.p[0])) /* no header or message is so */
+        return smi_row_read(row, line);
+    if (n <= SMI_FAST_CELLS && smi_query_is_header(row->cell, n))
         return read_query_header(row, line, n);
     return smi_row_line(row, line, n, line.p[0] == '#');
 }

@@ -413,10 +413,8 @@ int smi_row_headless(struct smi_row_reader *r, struct smi_text line)
     if (smi_row_message(r, line))
         return 0;
     r->lines.account->rejected[SMI_REJECT_FOREIGN]++;
-    if (r->told)
-        return 0;
-    r->told = true;
-    smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, "%s", r->table->headless);
+    if (smi_say_once(r->lines.account, &r->told))
+        smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, "%s", r->table->headless);
     return 0;
 }
 
@@ -794,8 +792,10 @@ int smi_row_read_parts(struct smi_row_reader *r, struct smi_text line, size_t ce
 
 int smi_row_untimed(struct smi_row_reader *r, struct smi_text t)
 {
-    if (r->clock.form || (smi_cell_missing(t) && !smi_text_digits(smi_text_strip(t, " ["))) ||
-        memchr(t.p, 0, t.n))
+    bool digit = false; /* "[iter 5]" is no sentinel */
+    for (size_t i = 0; i < t.n; i++)
+        digit |= smi_is_digit(t.p[i]);
+    if (r->clock.form || (!digit && smi_cell_missing(t)) || memchr(t.p, 0, t.n))
         return -1;
     if (smi_say_once(r->lines.account, &r->untimed))
         smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,

@@ -371,7 +371,7 @@ static bool is_key_text(struct smi_text t)
 {
     const size_t number = smi_text_span(t, "+-.0123456789");
     bool letter = false;
-    if (number && number < t.n && t.n - number <= sizeof " GiB/s" - 1 && t.p[number] == ' ')
+    if (number && smi_unit_find(smi_text_from(t, number)))
         return false;
     for (size_t i = 0; i < t.n; i++)
         letter |= (unsigned char)t.p[i] >= 0x80 || ((t.p[i] | 32) >= 'a' && (t.p[i] | 32) <= 'z');
@@ -451,7 +451,7 @@ static void use_keys(struct smi_row_reader *r, struct smi_row_plan *p)
     p->at[SMI_AT_KEY + SMI_DEVICE_KEY_SERIAL] = place;
     p->keyed = true;
     smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,
-                     "column %d (%.*s) tells the rows of one time apart: it is read, and names the GPUs",
+                     "column %d (%.*s) has no readings; it tells rows of one time apart, and names the GPUs",
                      place + 1, (int)name.n, name.p);
 }
 

@@ -906,6 +906,9 @@ times of every form in every csv
   inputs/0/rows 3
   inputs/0/rejected {}
   warning: "when" is no time that is known: readings count without times
+  $ mkdir iter && printf '%s\n' 'time,gpu_util (%)' '[iter 5],40' '[iter 6],50' >iter/gpu.csv
+  $ smilog summarize iter 2>&1 >/dev/null | head -n 1
+  smilog: gpu.csv:2: warning: "[iter 5]" is no time that is known: readings count without times
   $ echo 'A process was there from its first to its last row:'
   A process was there from its first to its last row:
   $ for log in apps-zulu.csv amd_process-seconds.csv apps-compact.csv; do

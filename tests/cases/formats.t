@@ -83,7 +83,7 @@ a text column names the gpus
     e    50.0  50   50   50   50     0.0       0.5  -   -
   $ smilog summarize log.csv 2>&1 >/dev/null
   smilog: log.csv:1: warning: 1 unknown column not read: worker
-  smilog: log.csv:29: warning: column 2 (worker) tells the rows of one time apart: it is read, and names the GPUs
+  smilog: log.csv:29: warning: column 2 (worker) has no readings; it tells rows of one time apart, and names the GPUs
   $ write model 'A100 A100' >log.csv && pick log.csv
   gpus/*/uuid [null, null]
   gpus/*/samples [7, 7]
@@ -104,6 +104,10 @@ a text column names the gpus
   gpus/*/uuid [null, null]
   gpus/*/samples [7, 7]
   gpus/*/metrics/gpu_util_pct/mean [14.285714, 15.714286]
+  $ write slot '0_T4 1_T4' | tr _ ' ' >log.csv && pick log.csv
+  gpus/*/uuid [null, null]
+  gpus/*/samples [7, 7]
+  gpus/*/metrics/gpu_util_pct/mean [10.0, 20.0]
 # Below a second header, too, whose rows the fast path could take.
   $ {
   >     printf '%s\n' 'timestamp, utilization.gpu [%]' '2026/07/03 22:10:00.000, 5 %' '2026/07/03 22:10:01.000, 5 %'

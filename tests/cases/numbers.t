@@ -283,6 +283,11 @@ impossible readings are refused
   smilog: units.csv:302: warning: power_w: "1000000 W" is out of range (0 to 20000 W)
   smilog: units.csv:312: warning: fb_used_mib: "99999999 MiB" is out of range (0 to 8388608 MiB)
   smilog: warning: 3 more lines that are odd
+# In MiB it is less than 64 bits hold.
+  $ printf '%s\n' time,gpu,mem_used '2026-07-03 10:00:00,0,-17592185.044416 TB' '2026-07-03 10:00:01,0,1 TB' >wrap.csv
+  $ smilog summarize wrap.csv 2>&1 >/dev/null
+  smilog: wrap.csv:2: warning: fb_used_mib: "-17592185.044416 TB" is out of range (0 to 8388608 MiB)
+  smilog: wrap.csv:2: warning: no usable number: "2026-07-03 10:00:00,0,-17592185.044416 TB"
   $ rm -r "$d"
 
 impossible times are rejected
