@@ -170,8 +170,7 @@ int smi_text_parse_micro(struct smi_text t, int64_t *micro)
     if (*p == '-' || *p == '+')
         minus = *p++ == '-';
     for (whole = p; p < end && smi_is_digit(*p); p++)
-        v = v * 10 +
-            (uint64_t)(*p - '0'); /* may wrap: then there are too many digits for the short path below */
+        v = v * 10 + (uint64_t)(*p - '0'); /* may wrap: then the digits are too many for the short path */
     frac = dot = p;
     if (p < end && *p == '.') {
         for (frac = ++p; p < end && smi_is_digit(*p); p++)
