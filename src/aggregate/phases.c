@@ -27,12 +27,11 @@ static int find_or_add_name(struct smi_phases *p, struct smi_text name)
         return i;
     if (p->n == SMI_PHASE_NAMES)
         return -1;
-    smi_mem_reserve(&p->phase, &p->cap, p->n + 1, sizeof *p->phase);
-    f = &p->phase[p->n];
+    smi_map_add(&p->map, smi_hash_bytes(name.p, name.n), p->n);
+    f = SMI_MEM_ADD(p->phase, p->n, p->cap);
     *f = (struct smi_phase){.name = smi_mem_text(name.p, name.n), .first_us = INT64_MAX};
     f->name_n = strlen(f->name);
-    smi_map_add(&p->map, smi_hash_bytes(name.p, name.n), p->n);
-    return (int)p->n++;
+    return (int)p->n - 1;
 }
 
 /* Seconds of so many phases that no number is wide enough stay where they are. */
@@ -42,10 +41,11 @@ static int64_t add_span_time(int64_t a, int64_t b)
     return a + b < most ? a + b : most;
 }
 
-static int compare_spans(const void *a, const void *b)
+/* Spans, or edges, by the time that they begin with. */
+static int compare_times(const void *a, const void *b)
 {
-    const struct smi_span *x = a, *y = b;
-    return (x->from_us > y->from_us) - (x->from_us < y->from_us);
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
 }
 
 /* Too many: what is known of them is of no use. */
@@ -64,7 +64,7 @@ static void drop_spans(struct smi_phases *p)
 static void join_touching_spans(struct smi_phase *f)
 {
     size_t k = 0;
-    smi_sort(f->span, f->spans, sizeof *f->span, compare_spans);
+    smi_sort(f->span, f->spans, sizeof *f->span, compare_times);
     for (size_t i = 0; i < f->spans; i++) {
         const struct smi_span s = f->span[i];
         if (!k || s.from_us > f->span[k - 1].to_us)
@@ -144,26 +144,31 @@ bool smi_phases_overlap(const struct smi_phases *p, int64_t first_us, int64_t la
 
 void smi_phases_merge(struct smi_phases *a, const struct smi_phases *b)
 {
-    int *to = smi_mem_new(b->n, sizeof *to);
     for (size_t i = 0; i < b->n; i++) {
         const struct smi_phase *f = &b->phase[i];
-        to[i] = find_or_add_name(a, smi_text_of(f->name));
-        if (to[i] < 0)
+        const int at = find_or_add_name(a, smi_text_of(f->name));
+        if (at < 0) {
             a->unnamed += f->count;
-        if (to[i] < 0)
             continue;
-        a->phase[to[i]].count += f->count;
-        a->phase[to[i]].span_us = add_span_time(a->phase[to[i]].span_us, f->span_us);
-        if (f->first_us < a->phase[to[i]].first_us)
-            a->phase[to[i]].first_us = f->first_us;
+        }
+        struct smi_phase *of = &a->phase[at];
+        const bool behind = !b->tangled && !a->over && f->spans && a->spans + f->spans <= SMI_PHASE_SPANS &&
+                            (!of->spans || of->span[of->spans - 1].to_us < f->span->from_us);
+        of->count += f->count;
+        of->span_us = add_span_time(of->span_us, f->span_us);
+        of->first_us = f->first_us < of->first_us ? f->first_us : of->first_us;
+        if (behind) { /* all at once */
+            smi_mem_reserve(&of->span, &of->cap, of->spans + f->spans, sizeof *f->span);
+            memcpy(of->span + of->spans, f->span, f->spans * sizeof *f->span);
+            of->spans += f->spans;
+            a->spans += f->spans;
+        }
+        for (size_t k = behind ? f->spans : 0; k < f->spans; k++)
+            smi_phases_span(a, f->span[k].from_us, f->span[k].to_us, (uint32_t)at);
     }
     if (b->over || a->unnamed > 0)
         drop_spans(a);
-    for (size_t i = 0; i < b->n; i++)
-        for (size_t k = 0; k < b->phase[i].spans && !a->over; k++)
-            smi_phases_span(a, b->phase[i].span[k].from_us, b->phase[i].span[k].to_us, (uint32_t)to[i]);
     a->unnamed += b->unnamed;
-    smi_mem_free(to);
 }
 
 struct edge {
@@ -171,12 +176,6 @@ struct edge {
     uint16_t name;
     bool on;
 };
-
-static int compare_edges(const void *a, const void *b)
-{
-    const struct edge *x = a, *y = b;
-    return (x->t > y->t) - (x->t < y->t);
-}
 
 /* Writes the set of phases that hold after each edge. `set` has room for every phase. */
 static void write_active_sets(struct smi_phases *p, const struct edge *edge, size_t edges, uint16_t *set)
@@ -228,7 +227,7 @@ void smi_phases_index(struct smi_phases *p)
             edge[n++] = (struct edge){p->phase[i].span[k].from_us + 1, (uint16_t)i, true};
             edge[n++] = (struct edge){p->phase[i].span[k].to_us + 1, (uint16_t)i, false};
         }
-    smi_sort(edge, edges, sizeof *edge, compare_edges);
+    smi_sort(edge, edges, sizeof *edge, compare_times);
     write_active_sets(p, edge, edges, set);
     smi_mem_free(edge);
     smi_mem_free(set);

@@ -172,7 +172,7 @@ static int read_series(struct smi_reader *r, const struct entry *e, const struct
         return smi_line_count(&a->messages);
     if (e->time.n)
         at = (struct smi_stamp){smi_cell_digits(e->time, TIME_DIGITS), true, SMI_TIME_BASE_UTC};
-    if (e->time.n && !smi_clock_fits(at.t_ms, &r->row.lines.latest_ms))
+    if (e->time.n && !smi_clock_fits(at.t_ms, &r->row.lines.minute.latest_ms))
         return smi_line_reject(a, SMI_REJECT_BAD_TIME, line);
     again = smi_sample_find(g, s->what);
     if (e->label[POD].n && again && s == r->last)

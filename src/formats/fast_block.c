@@ -84,13 +84,6 @@ SMI_CLONES static size_t index_cells(const char *p, size_t n, uint32_t *at, size
     return (size_t)(to - at);
 }
 
-INLINE uint64_t load_word(const char *p)
-{
-    uint64_t w;
-    memcpy(&w, p, sizeof w);
-    return w;
-}
-
 /* The cells of CELLS / 2 rows become words whose last byte is uppermost, XORed with blanks: those are 0,
  * digits 16 to 25. Each pair of digits becomes the number in the upper byte of its 16 bits. *bad gets bits if
  * a cell is not plain. (Wide vectors are passed by address: ABIs differ.) */
@@ -98,8 +91,8 @@ INLINE void convert_pairs(const char *p, const uint32_t *at, size_t step, uint32
                           bool point, const struct smi_kernel_number *s, bytes *to, words *bad)
 {
     const uint64_t blanks = 0x2020202020202020u;
-#define BEGIN(k) load_word(p + !fixed + (int32_t)(at + (k)*step)[-(int)!fixed])
-#define FRONT(k) load_word((const char *)(at + (k)*step - 1))
+#define BEGIN(k) smi_text_word8(p + !fixed + (int32_t)(at + (k)*step)[-(int)!fixed])
+#define FRONT(k) smi_text_word8((const char *)(at + (k)*step - 1))
     words x = EACH(BEGIN), lack, digit;
     x ^= blanks;
     if (fixed) {
@@ -298,39 +291,6 @@ static unsigned append_cells(struct smi_fast *q, struct smi_lines *l, const char
     return fit;
 }
 
-/* ---- the minute that stamps begin with ---- */
-
-/* The time of a stamp whose first 23 bytes stand at p, "2026/07/03 22:11:09.763". False if it is of another
- * minute, or its seconds are not plain. */
-INLINE bool read_minute(const struct smi_fast_minute *m, const char *p, int64_t *t_ms)
-{
-    const uint64_t low = 0x000F000F000F000Fu;
-    uint64_t a, b, w, digits;
-    memcpy(&a, p, sizeof a);
-    memcpy(&b, p + 8, sizeof b);
-    memcpy(&w, p + 15, sizeof w); /* "1:09.763": what stands behind the minute is 0 or a digit then */
-    w = (w ^ 0x3030302E30303A00u) >> 8;
-    if (!m->known || ((a ^ m->text[0]) | (b ^ m->text[1])) ||
-        ((w | (w + 0x007676767F767A7Fu)) &
-         0x0080808080808080u)) /* up to 5, up to 9 or nothing: else the top bit */
-        return false;
-    digits = w >> 8;
-    /* each product has its sum uppermost: 10 s and 10 ms, then the digits behind them */
-    *t_ms = m->ms + (int64_t)(((digits & low) * (10000ull << 48 | 10ull << 16)) >> 48) +
-            (int64_t)(((digits >> 8 & low) * (1000ull << 48 | 100ull << 32 | 1ull << 16)) >> 48);
-    return true;
-}
-
-/* The stamp at p, the time t_ms, was in another minute. */
-static void learn_minute(struct smi_fast_minute *m, const char *p, int64_t t_ms)
-{
-    if (p[17] > '5') /* :60 belongs to the next minute */
-        return;
-    memcpy(m->text, p, sizeof m->text);
-    m->ms = t_ms - t_ms % 60000;
-    m->known = true;
-}
-
 /* ---- columns ---- */
 
 enum { NAME = SMI_DEVICE_KEY_COUNT, WINDOW = 8192, WINDOW_MIN = 512, SLACK = 64, BATCH_MIN = 8, ROW = 1024 };
@@ -419,26 +379,19 @@ void smi_fast_bind(struct smi_row_reader *row, enum smi_fast_stamp stamp, bool b
 
 /* ---- cells, of n bytes at p; each says whether the cell is plain ---- */
 
-static bool read_new_minute(struct smi_fast *q, const char *p, int64_t *t_ms)
-{
-    struct smi_text stamp = {p, q->stamp};
-    int64_t us;
-    bool fine, zoned, iso = q->stamp == SMI_FAST_ISO_STAMP;
-    if (p[19] != '.' ||
-        (iso ? smi_clock_parse_iso(stamp, &us, &fine, &zoned) : smi_clock_parse_stamp(stamp, &us, &fine)) ||
-        !smi_clock_fits(us / 1000, &q->latest_ms))
-        return false;
-    *t_ms = us / 1000;
-    learn_minute(&q->minute, p, *t_ms);
-    return true;
-}
-
 /* A time as q->stamp says it is written, mostly of the same minute as the row before. */
 INLINE bool read_time(struct smi_fast *q, const char *p, bool iso, int64_t *t_ms)
 {
+    int64_t us;
+    bool zoned;
     if (iso && memcmp(p + SMI_FAST_NVIDIA_STAMP, "+00:00", 6) != 0)
         return false;
-    return read_minute(&q->minute, p, t_ms) || read_new_minute(q, p, t_ms);
+    if (smi_minute_read(&q->minute, p, t_ms))
+        return true;
+    if (smi_minute_parse(&q->minute, (struct smi_text){p, q->stamp}, &us, &zoned) || zoned != iso)
+        return false;
+    *t_ms = us / 1000;
+    return true;
 }
 
 /* "20260816", mostly the same as in the row before, or "09:22:34": either adds to the time of the row. */
@@ -449,7 +402,7 @@ static bool read_day_time(struct smi_fast *q, struct smi_text cell, bool date, i
     if (cell.n != sizeof q->day)
         return false;
     if (!date || memcmp(cell.p, q->day, sizeof q->day)) {
-        if (date ? smi_clock_parse_date8(cell, &ms) || !smi_clock_fits(ms + day_ms, &q->latest_ms)
+        if (date ? smi_clock_parse_date8(cell, &ms) || !smi_clock_fits(ms + day_ms, &q->minute.latest_ms)
                  : smi_clock_parse_hms(cell, &ms))
             return false;
         if (date)
@@ -463,8 +416,7 @@ static bool read_day_time(struct smi_fast *q, struct smi_text cell, bool date, i
 /* [N/A], N/A or -: by far the most frequent words for no reading. */
 static bool is_missing(struct smi_text t)
 {
-    return (t.n == 5 && memcmp(t.p, "[N/A]", 5) == 0) || (t.n == 3 && memcmp(t.p, "N/A", 3) == 0) ||
-           (t.n == 1 && *t.p == '-');
+    return smi_text_is(t, "[N/A]") || smi_text_is(t, "N/A") || smi_text_is(t, "-");
 }
 
 static bool read_state(const struct smi_fast_column *c, enum smi_column_kind kind, struct smi_text cell,
@@ -826,8 +778,7 @@ static uint32_t match_header(const struct smi_fast_reader *r, const char *p, con
 static inline bool is_next_device(struct smi_fast *q, const char *p, unsigned row)
 {
     const struct smi_fast_device *s = q->devices ? q->seen + q->next : NULL;
-    uint64_t text;
-    memcpy(&text, p + q->key_at, sizeof text);
+    const uint64_t text = smi_text_word8(p + q->key_at);
     if (q->key_lacks == 64 || q->odd || !q->devices ||
         text << q->key_lacks != s->word >> q->key_lacks << q->key_lacks || (q->key_at && p[q->key_at] != ' '))
         return false;
@@ -850,7 +801,6 @@ static size_t read_layout_batch(struct smi_fast_reader *r, const char *p, const 
     while (p + here < end && heads < SMI_ROWS_MAX) {
         const uint32_t again = p[here] == '#' ? match_header(r, p + here, end) : 0;
         unsigned row;
-        uint64_t tail;
         heads += again > 0;
         here += again;
         if (again)
@@ -858,9 +808,8 @@ static size_t read_layout_batch(struct smi_fast_reader *r, const char *p, const 
         if (n == most || (size_t)(end - p) < here + stride)
             break;
         row = q->block->r.n + n;
-        memcpy(&tail, p + here + at[q->columns - 1], sizeof tail);
         q->block->t_ms[row] = 0;
-        if ((tail & q->tail_mask) != q->tail ||
+        if ((smi_text_word8(p + here + at[q->columns - 1]) & q->tail_mask) != q->tail ||
             (!is_next_device(q, p + here, row) && !read_row(q, p + here, at, row, true)))
             break;
         before[n] = (uint16_t)heads;

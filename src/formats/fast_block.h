@@ -46,14 +46,6 @@ struct smi_fast_column {
     uint8_t len; /* and its bytes, at most 8 */
 };
 
-/* The minute that the stamps of rows begin with, as far as "2026/07/03 22:11:" in any way that a clock is
- * written, and its time. */
-struct smi_fast_minute {
-    bool known;
-    uint64_t text[2]; /* all but the last byte, which is a ':' */
-    int64_t ms;
-};
-
 /* How the times of rows are written. */
 enum smi_fast_stamp {
     SMI_FAST_DAY_TIME = 0,      /* "20260816" and "09:22:34" in two cells, or nowhere */
@@ -112,10 +104,9 @@ struct smi_fast {
     unsigned devices, next;                /* devices print in turn: the next one is looked for first */
     uint8_t key[SMI_DEVICE_KEY_COUNT + 1]; /* which of the cells of a device the rows have */
     unsigned keys;
-    uint64_t changes;              /* smi_devices.changes that `seen` belongs to */
-    int64_t latest_ms;             /* smi_clock_fits */
-    struct smi_fast_minute minute; /* of the last row */
-    char day[8];                   /* the same of a day, and its time */
+    uint64_t changes;         /* smi_devices.changes that `seen` belongs to */
+    struct smi_minute minute; /* of the last row */
+    char day[8];              /* the same of a day, and its time */
     int64_t day_ms;
     struct smi_text cell[SMI_DEVICE_KEY_COUNT + 1]; /* key cells of the row, then the name */
     uint32_t *layout;                               /* one in front, then where the cells of all rows end, */

@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "formats/column.h"
+#include "formats/stamp.h"
 #include "model/line_account.h"
 #include "model/rows.h"
 
@@ -119,7 +120,7 @@ struct smi_lines {
     int32_t unit[SMI_METRIC_COUNT];  /* of the readings so far, in millionths; 0: none came */
     struct smi_devices *devices;     /* for the reader; not used here */
     enum smi_time_base base;         /* of its times, once one was seen */
-    int64_t latest_ms;               /* smi_clock_fits */
+    struct smi_minute minute;        /* of its last stamp */
     struct smi_account *account;     /* lines, blank, too_long and torn_tail are counted here */
     smi_line_fn *line;
     smi_fast_lines_fn *rows; /* or NULL */

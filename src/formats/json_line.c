@@ -1,6 +1,5 @@
 /* json_line.c - JSON of logs: objects on a line, documents on several lines, flat objects as slices. */
 #include "formats/json_line.h"
-#include "base/clock.h"
 #include "base/mem.h"
 
 #include <stdio.h>
@@ -85,8 +84,8 @@ int smi_json_mark(struct smi_lines *l, struct smi_mark *m, struct smi_text time,
                   const struct smi_json_value *seconds, const struct smi_json_fields *f, struct smi_text line)
 {
     const int64_t longest_us = INT64_C(1000000000) * 1000000; /* of one phase: 31 years */
-    bool fine, zoned;
-    if (smi_clock_parse_iso(time, &m->t_us, &fine, &zoned) || !smi_clock_fits(m->t_us / 1000, &l->latest_ms))
+    bool zoned;
+    if (smi_minute_parse(&l->minute, time, &m->t_us, &zoned))
         return smi_line_reject(l->account, SMI_REJECT_BAD_TIME, line);
     if (m->kind == SMI_MARK_PHASE) {
         m->span_us = seconds ? seconds->f.micro : 0;
@@ -246,13 +245,21 @@ static inline const char *take_string(struct parser *s, const char *p, struct sm
     return quote + 1;
 }
 
+/* The same of a number with many digits, or an exponent, which ends at p. */
+static const char *take_odd_number(struct smi_json_value *v, const char *p)
+{
+    double real;
+    v->f.number = v->exact ? smi_text_parse_micro(v->f.text, &v->f.micro) == 0
+                           : smi_real_parse(v->f.text, &real) == 0 && smi_json_real(real, &v->f.micro);
+    return p;
+}
+
 /* Takes a number. Returns what is behind it; NULL: it is none. Exact is what is whole, or of few digits. */
 static const char *take_number(const char *p, const char *end, struct smi_json_value *v)
 {
     const uint64_t dense = (uint64_t)1 << 52; /* more millionths are not all of them doubles */
     const char *const from = p, *const whole = p + (*p == '-'), *dot, *last;
     uint64_t n = 0;
-    double real;
     bool few;
     for (p = whole; p < end && smi_is_digit(*p); p++)
         n = n * 10 + (uint64_t)(*p - '0'); /* may wrap: then there are too many digits */
@@ -281,10 +288,8 @@ static const char *take_number(const char *p, const char *end, struct smi_json_v
     if (p == dot && smi_text_is(v->f.text, "-0"))
         v->f.text = smi_text_between(whole, p);
     v->f.micro = whole > from && few ? -(int64_t)n : (int64_t)n;
-    v->f.number = v->exact && few ? true
-                  : v->exact      ? smi_text_parse_micro(v->f.text, &v->f.micro) == 0
-                                  : smi_real_parse(v->f.text, &real) == 0 && smi_json_real(real, &v->f.micro);
-    return p;
+    v->f.number = true;
+    return v->exact && few ? p : take_odd_number(v, p);
 }
 
 static const char *take_word(struct parser *s, const char *p, struct smi_json_value *v)

@@ -164,7 +164,7 @@ static int read_monitor_time(struct smi_row_reader *r, struct smi_sample *s)
         return -1;
     s->timed = base_of(&r->plan) == r->lines.base;
     s->t_ms = date < 0 ? smi_stamp_over_midnight(&r->clock, ms) : day + ms;
-    return date < 0 || smi_clock_fits(s->t_ms, &r->lines.latest_ms) ? 0 : -1;
+    return date < 0 || smi_clock_fits(s->t_ms, &r->lines.minute.latest_ms) ? 0 : -1;
 }
 
 static struct smi_text read_monitor_key(struct smi_row_reader *r, enum smi_device_key key,

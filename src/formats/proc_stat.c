@@ -10,7 +10,6 @@
 #include "base/mem.h"
 #include "formats/column.h"
 #include "formats/format.h"
-#include "formats/stamp.h"
 
 enum { USER, NICE, SYSTEM, IDLE, IOWAIT };
 

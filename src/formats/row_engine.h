@@ -5,7 +5,6 @@
 
 #include "base/buf.h"
 #include "formats/format.h"
-#include "formats/stamp.h"
 
 /* ---- rows about processes, one call of a monitor after the other: a round holds each process of each
  * device once. When it ends, what its rows add up to becomes a reading of each device ---- */

@@ -19,7 +19,6 @@
  * warning. */
 #include "formats/file_group.h"
 
-#include "base/clock.h"
 #include "base/digest.h"
 #include "base/file.h"
 #include "base/mem.h"
@@ -87,11 +86,11 @@ static int read_time(struct smi_lines *l, struct smi_text t, struct smi_sample *
 {
     enum smi_time_base base = SMI_TIME_BASE_DAY;
     int64_t us;
-    bool fine, zoned = false;
+    bool zoned = false;
     if (!t.n)
         return 0;
     if (time_of_day(t, &s->t_ms)) {
-        if (smi_clock_parse_iso(t, &us, &fine, &zoned) || !smi_clock_fits(us / 1000, &l->latest_ms))
+        if (smi_minute_parse(&l->minute, t, &us, &zoned))
             return -1;
         base = zoned ? SMI_TIME_BASE_UTC : SMI_TIME_BASE_LOCAL;
         s->t_ms = us / 1000;

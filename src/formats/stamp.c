@@ -6,10 +6,30 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { STAMP = 48, DATE = 10, SECONDS = 19 /* bytes up to them */, MONTHS = 12 };
+enum { STAMP = 48, DATE = 10, SECONDS = 19, MS = 23 /* bytes up to them */, MONTHS = 12 };
 
 static const int64_t day_ms = 86400000;
 static const int64_t epoch_least_s = 1000000000, epoch_most_s = 10000000000; /* 2001 to 2286 */
+
+int smi_minute_parse(struct smi_minute *m, struct smi_text t, int64_t *us, bool *zoned)
+{
+    const bool utc = t.n == MS + 6 && memcmp(t.p + MS, "+00:00", 6) == 0, plain = utc || t.n == MS;
+    bool fine;
+    if (plain && smi_minute_read(m, t.p, us)) {
+        *us *= 1000;
+        *zoned = utc;
+        return 0;
+    }
+    if (smi_clock_parse_iso(t, us, &fine, zoned) || !smi_clock_fits(*us / 1000, &m->latest_ms))
+        return -1;
+    if (!plain || t.p[17] > '5') /* :60 belongs to the next minute */
+        return 0;
+    m->text[0] = smi_text_word8(t.p);
+    m->text[1] = smi_text_word8(t.p + 8);
+    m->ms = *us / 60000000 * 60000;
+    m->known = true;
+    return 0;
+}
 
 /* " CEST" is local time. */
 static bool read_date(struct smi_text t, struct smi_stamp *s)

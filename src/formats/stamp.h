@@ -46,6 +46,36 @@ struct smi_stamp {
     enum smi_time_base base;
 };
 
+/* The minute of the last stamp of a log, as far as "2026/07/03 22:11:" in any way that a clock is written:
+ * most stamps are of the same. Zero-initialise. */
+struct smi_minute {
+    bool known;
+    uint64_t text[2]; /* all but the last byte, which is a ':' */
+    int64_t ms;
+    int64_t latest_ms; /* smi_clock_fits */
+};
+
+/* The time of a stamp whose first 23 bytes stand at p, "2026/07/03 22:11:09.763". False if it is of another
+ * minute, or its seconds are not plain. */
+static inline bool smi_minute_read(const struct smi_minute *m, const char *p, int64_t *t_ms)
+{
+    const uint64_t low = 0x000F000F000F000Fu;
+    uint64_t digits, w = smi_text_word8(p + 15); /* "1:09.763": behind the minute is 0 or a digit then: */
+    w = (w ^ 0x3030302E30303A00u) >> 8;
+    if (!m->known || ((smi_text_word8(p) ^ m->text[0]) | (smi_text_word8(p + 8) ^ m->text[1])) ||
+        ((w | (w + 0x007676767F767A7Fu)) &
+         0x0080808080808080u)) /* up to 5, up to 9 or nothing: else the top bit */
+        return false;
+    digits = w >> 8;
+    /* each product has its sum uppermost: 10 s and 10 ms, then the digits behind them */
+    *t_ms = m->ms + (int64_t)(((digits & low) * (10000ull << 48 | 10ull << 16)) >> 48) +
+            (int64_t)(((digits >> 8 & low) * (1000ull << 48 | 100ull << 32 | 1ull << 16)) >> 48);
+    return true;
+}
+/* Reads a stamp as smi_clock_parse_iso does. Returns 0; -1: it is none, or no log was written then
+ * (smi_clock_fits). */
+int smi_minute_parse(struct smi_minute *m, struct smi_text t, int64_t *us, bool *zoned);
+
 /* A time of day as one of the log, in milliseconds: the day turns where the clock goes back by more than 12
  * h; a smaller step is a clock that was set. */
 int64_t smi_stamp_over_midnight(struct smi_stamp_clock *c, int64_t ms);

@@ -201,7 +201,7 @@ static bool read_usage_log_time(struct smi_reader *r, const struct smi_json_valu
         known = number_of(v, &r->t_us) ||
                 (t.n && (smi_clock_parse_iso(t, &r->t_us, &fine, &zoned) == 0 ||
                          (t.p[--t.n] == 'Z' && smi_clock_parse_iso(t, &r->t_us, &fine, &zoned) == 0)));
-    return known && smi_clock_fits(r->t_us / 1000, &r->lines.latest_ms);
+    return known && smi_clock_fits(r->t_us / 1000, &r->lines.minute.latest_ms);
 }
 
 /* The monitor says that it could not measure: a message, not a failure of the run. */
@@ -262,7 +262,7 @@ static int read_usage_log_metadata(struct smi_reader *r, struct smi_text line,
     m.fields = f->n;
     if ((!number_of(SMI_JSON_GET(entry, "start_at"), &m.t_us) &&
          !number_of(SMI_JSON_GET(entry, "start_time"), &m.t_us)) ||
-        !smi_clock_fits(m.t_us / 1000, &r->lines.latest_ms))
+        !smi_clock_fits(m.t_us / 1000, &r->lines.minute.latest_ms))
         return smi_line_reject(r->lines.account, SMI_REJECT_BAD_TIME, line);
     r->lines.account->header++;
     report_trouble(r, entry);

@@ -82,7 +82,7 @@ static int read_stats(struct smi_reader *r, const struct smi_json_value *entry, 
     const struct smi_json_value *time = SMI_JSON_GET(entry, "time");
     const int64_t t_us = time ? time->f.micro : 0;
     bool some = false;
-    if (!time || !time->f.number || !smi_clock_fits(t_us / 1000, &r->lines.latest_ms))
+    if (!time || !time->f.number || !smi_clock_fits(t_us / 1000, &r->lines.minute.latest_ms))
         return smi_line_reject(r->lines.account, SMI_REJECT_BAD_TIME, line);
     r->node = (struct smi_text){0};
     SMI_JSON_EACH (v, entry) {
