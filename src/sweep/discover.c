@@ -590,18 +590,14 @@ static const char *distinguishing_path(struct discovery *g, const char *path)
 
 /* ---- directories of W&B: run-20260301_100000-a1b2c3d4/files ---- */
 
-static bool is_wandb_run(const char *name)
-{
-    const char *run = name + (strncmp(name, "offline-", 8) == 0 ? 8 : 0);
-    return smi_name_fits(run, run + strlen(run), "run-dddddddd_dddddd-");
-}
-
 /* The directory that a run in t is called after: t, or above W&B's "files" that of its run. */
 static const struct smi_dir *naming_dir(const struct smi_dir *t)
 {
     const struct smi_dir *up = smi_dir_above(t);
-    return up && strcmp(t->name, "files") == 0 && is_wandb_run(smi_file_name(up->name)) && !up->has_log ? up
-                                                                                                        : t;
+    const char *run = up ? smi_file_name(up->name) : "";
+    run += strncmp(run, "offline-", 8) == 0 ? 8 : 0;
+    run = strcmp(t->name, "files") == 0 ? run : "";
+    return smi_name_fits(run, run + strlen(run), "run-dddddddd_dddddd-") && !up->has_log ? up : t;
 }
 
 /* ---- runs ---- */
@@ -1045,6 +1041,7 @@ static void gather_tree(struct discovery *g, const struct smi_dir *t, bool lost)
 static void drop_messages(struct discovery *g, const struct smi_found *was)
 {
     g->out->trouble.n = was->trouble.n;
+    g->out->note.n = was->note.n;
     g->out->npassed = was->npassed;
     g->out->passed_over = was->passed_over;
 }

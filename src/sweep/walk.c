@@ -128,8 +128,7 @@ struct smi_entry *smi_dir_find(const struct smi_dir *t, const char *name)
 static void append_entry(struct smi_dir *t, const char *name, const struct smi_entry *new,
                          struct smi_arena *a)
 {
-    struct smi_entry *e;
-    e = SMI_MEM_ADD(t->entry, t->entries, t->cap);
+    struct smi_entry *e = SMI_MEM_ADD(t->entry, t->entries, t->cap);
     *e = *new;
     e->name = smi_copy_text(a, name);
     t->accounts |= smi_jobs_is_file(e->name);
@@ -444,13 +443,6 @@ static size_t name_at(const char *path)
     return (size_t)((smi_config_is_hydra(up) ? up : name) - path);
 }
 
-/* Hidden files and directories are nobody's logs, as outside of archives. */
-static bool is_hidden_member(const char *path, size_t name)
-{
-    const char *hit = *path == '.' ? path : strstr(path, "/.");
-    return hit && (!smi_config_is_hydra(path + name) || hit + (*hit == '/') < path + name);
-}
-
 static struct member *add_item(struct look *l, const struct smi_archive_member *m)
 {
     struct member *it;
@@ -483,7 +475,7 @@ static void set_identity(const struct smi_dir *root, const char *path, uint64_t 
 static int add_archive_member(void *self, const struct smi_archive_member *of, struct smi_err *err)
 {
     struct look *l = self;
-    const char *member = l->root->self->member;
+    const char *member = l->root->self->member, *hidden, *name;
     struct smi_archive_member own = *of, *m = &own;
     struct member *it;
     struct smi_detect why = {0};
@@ -499,7 +491,10 @@ static int add_archive_member(void *self, const struct smi_archive_member *of, s
         return 0;
     }
     l->met = true;
-    if (m->kind != SMI_ARCHIVE_REFUSED && is_hidden_member(m->path, name_at(m->path)))
+    name = m->path + name_at(m->path);
+    hidden = *m->path == '.' ? m->path : strstr(m->path, "/."); /* nobody's log, as outside of archives */
+    if (m->kind != SMI_ARCHIVE_REFUSED && hidden &&
+        (!smi_config_is_hydra(name) || hidden + (*hidden == '/') < name))
         return 0;
     l->root->links += m->kind == SMI_ARCHIVE_LINK;
     if (m->kind == SMI_ARCHIVE_LINK)
@@ -1008,19 +1003,21 @@ static bool pop_item(void *self, void *item)
     return true;
 }
 
-/* All entries of t, the first on top of the stack: files in pieces of one size, each directory for itself.
- * Nobody looks at an entry before all are there: one that is an archive gets a sub of its own. */
+/* All entries of t, the first on top of the stack: files in pieces of one size, then each directory for
+ * itself. Nobody looks at an entry before all are there: one that is an archive gets a sub of its own. */
 static void push_entries(struct queue *q, struct smi_dir *t)
 {
     size_t most = t->entries / (SHARES * q->threads);
     most = most > BATCH ? BATCH : most ? most : 1;
     pthread_mutex_lock(&q->pool.lock);
-    for (size_t end = t->entries, from; end > 0; end = from) {
-        from = end - 1;
-        while (from > 0 && end - from < most && !t->entry[from].sub && !t->entry[from - 1].sub)
-            from--;
-        push_item(q, (struct item){t, from, end - from});
-    }
+    for (int files = 0; files < 2; files++)
+        for (size_t end = t->entries, from; end > 0; end = from) {
+            const bool dir = t->entry[from = end - 1].sub;
+            while (from > 0 && end - from < most && !dir && !t->entry[from - 1].sub)
+                from--;
+            if (dir != files)
+                push_item(q, (struct item){t, from, end - from});
+        }
     pthread_mutex_unlock(&q->pool.lock);
 }
 
@@ -1042,6 +1039,8 @@ static void look_at_entry(struct worker *w, struct smi_dir *dir, struct smi_entr
         e->beside = NULL;
     } else if (e->kind == SMI_ENTRY_LOG)
         smi_walk_sniff(e, fd, !dir->parent, w->buf, w->arena);
+    if (e->kind == SMI_ENTRY_LOG && e->format >= 0 && smi_format_infos[e->format].gpu)
+        dir->has_gpu_log = true;
     if (e->kind == SMI_ENTRY_OTHER ? dir->parent || rank < 0
                                    : dir->parent && e->kind == SMI_ENTRY_LOG && rank >= SMI_CONFIG_OUTPUT)
         open_config(e, fd, w->arena);
@@ -1080,7 +1079,9 @@ static void do_item(struct worker *w, const struct item *it)
     struct smi_entry *e = &it->dir->entry[it->from];
     const bool dir = e->sub != NULL; /* before it is looked at */
     size_t found = it->n;
-    if (dir)
+    /* What lies below a log that is a PATH is not asked for beside a GPU log: gather_beside passes over it.
+     */
+    if (dir && !(it->dir->beside && it->dir->has_gpu_log))
         found += enter_directory(w, e->sub);
     for (size_t i = 0; i < it->n && !dir; i++)
         look_at_entry(w, it->dir, &e[i]);

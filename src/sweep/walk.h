@@ -76,8 +76,9 @@ struct smi_dir {
     bool accounts;    /* it holds files of Slurm's accounting */
     bool jobs;        /* it holds outputs of batch jobs, slurm-ID.out */
     bool samples; /* of these: a file of samples (formats/file_group.h), an entry a run, called as it is */
-    bool has_log, has_gpu_log, has_log_below; /* below: or in it; filled by discovery */
-    const char *as; /* an archive: its name less its endings, for the names of runs; or NULL */
+    _Atomic bool has_log, has_gpu_log,
+        has_log_below; /* below: or in it; filled by discovery, and the second by the walk */
+    const char *as;    /* an archive: its name less its endings, for the names of runs; or NULL */
     const char
         *inside;   /* in an archive: its path there; of the archive, or a PATH in it: what it is of that */
     size_t mlflow; /* of an archive: runs of MLflow's file store in it, which are not read */
