@@ -184,6 +184,28 @@ static int replace_unknown_name(struct smi_db *d, const char *opt, struct smi_bu
     return !rc && d->sweep && d->sweep->unread ? smi_db_no_column(d, opt, "", true, err) : rc;
 }
 
+/* Is a number in quotes none of a column that has it, as of one with numbers and texts such as 007? */
+static bool misses_number(struct smi_db *d, const char *expr)
+{
+    const size_t reads = d->nreads;
+    bool some = false;
+    for (const char *p = expr; (p = strchr(p, '\'')) && !some; p++) {
+        const int n = (int)strspn(p + 1, "0123456789.eE+-");
+        for (size_t i = 0; n && p[n + 1] == '\'' && i < reads && !some; i++) {
+            const char *table = d->read[i].param ? "param" : "runs", *column = d->read[i].column;
+            char *sql = sqlite3_mprintf("SELECT 1 FROM %s WHERE \"%w\" = %.*s AND \"%w\" <> '%.*s'", table,
+                                        column, n, p + 1, column, n, p + 1);
+            sqlite3_stmt *st = NULL;
+            some =
+                sqlite3_prepare_v2(d->db, sql, -1, &st, NULL) == SQLITE_OK && sqlite3_step(st) == SQLITE_ROW;
+            sqlite3_finalize(st);
+            sqlite3_free(sql);
+        }
+    }
+    d->nreads = reads;
+    return some;
+}
+
 const char *smi_db_resolve(struct smi_db *d, const char *opt, const char *expr, struct smi_err *err)
 {
     static const char before[] = "SELECT 1 FROM param WHERE EXISTS (SELECT 1 FROM runs WHERE CASE WHEN ",
@@ -206,6 +228,9 @@ const char *smi_db_resolve(struct smi_db *d, const char *opt, const char *expr, 
     d->nreads = 0;
     st = smi_db_select(d, opt, &sql, err);
     sqlite3_finalize(st);
+    if (st && misses_number(d, resolved))
+        return smi_err_set(err, SMI_EUSAGE, "--%s: a number beside texts is written without quotes", opt),
+               NULL;
     return st ? resolved : NULL;
 }
 

@@ -1468,3 +1468,8 @@ a large whole number beside a real one
   $ smilog summarize -q "$t" --where "lr = '1' and tag = '007'" --columns id,tag,lr,ok --format csv
   id,tag,lr,ok
   9007199254740993,007,1.0,true
+# In a column of both a number in quotes would be none: a gate must not pass for that.
+  $ smilog check -q "$t" --fail-if "tag = '8'"
+  2> smilog: --fail-if: a number beside texts is written without quotes
+  2> try: smilog help check
+  [2]
