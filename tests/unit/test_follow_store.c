@@ -270,7 +270,7 @@ static void others_files(void **unused)
     smi_follow_store_close(s, NULL, &err);
     assert_int_equal(ask("store", "PRAGMA application_id"), SMI_FOLLOW_STORE_ID);
     ask("store", "PRAGMA user_version=2");
-    is_refused("store", "another version");
+    is_refused("store", "which reads it");
 }
 
 /* ---- a disk that is full ---- */
