@@ -361,13 +361,12 @@ static unsigned stream_limit(const struct smi_run *r, const struct smi_input_sta
 /* Every part joins the stream that it goes on with, if there is one. */
 static int join_streams(struct smi_run *r, struct smi_err *err)
 {
-    const size_t size = r->parts * sizeof *r->part;
-    struct smi_input_stats **part = memcpy(smi_mem_new(r->parts + 1, sizeof *part), r->part, size);
+    struct smi_input_stats **part = smi_mem_new(r->parts + 1, sizeof *part);
     size_t streams = 0, k; /* which take the places of those that joined one */
     int rc = 0;
-    smi_sort(part, r->parts, sizeof *part, by_time_and_path);
     for (size_t i = 0; i < r->parts; i++)
-        smi_input_stats_end(part[i]);
+        smi_input_stats_end(part[i] = r->part[i]);
+    smi_sort(part, r->parts, sizeof *part, by_time_and_path);
     for (size_t i = 0; i < r->parts && !rc; i++) {
         for (k = 0; k < streams && !goes_on(part[k], part[i]);)
             k++;
