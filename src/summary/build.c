@@ -417,7 +417,10 @@ struct base {
     bool some;
     int64_t first, last; /* the smallest and the largest time */
     bool rows;
-    int64_t from, to; /* of rows of a GPU or a process, or of the run log */
+    int64_t from, to; /* of rows of a GPU or a process, or of the run log, */
+    bool back;
+    int64_t back_from, back_to;  /* and behind a step back of a GPU's time: */
+    int64_t later_ms, pieces_ms; /* the most that comes there of a GPU, and in all */
 };
 
 struct bases {
@@ -428,18 +431,31 @@ struct bases {
     int64_t segments;
 };
 
-/* Where time steps back, the last row is right, and the segments lie before it, one behind the other. */
 static void add_track(struct base *b, const struct smi_device_stats *t, int64_t shift_ms)
 {
     const int64_t kept = t->segments < SMI_SEGMENTS_MAX ? t->segments : SMI_SEGMENTS_MAX;
     const struct smi_segment *last = smi_last_segment(t);
-    int64_t ms = t->segment_rest + (t->segments > kept ? last->last - last->first : 0);
-    for (int64_t k = 0; k < kept; k++)
-        ms += t->segment[k].last - t->segment[k].first;
+    int64_t later = t->segment_rest + (t->segments > kept ? last->last - last->first : 0), pieces = later;
+    for (int64_t k = 0; k < kept; k++) {
+        const int64_t from = t->segment[k].first - shift_ms, to = t->segment[k].last - shift_ms;
+        smi_widen(k ? &b->back : &b->rows, k ? &b->back_from : &b->from, k ? &b->back_to : &b->to, from, to);
+        pieces += to - from;
+        later += k ? to - from : 0;
+    }
     if (t->asides && t->aside.first <= t->aside.last)
         smi_widen(&b->rows, &b->from, &b->to, t->aside.first - shift_ms, t->aside.last - shift_ms);
-    if (t->segments)
-        smi_widen(&b->rows, &b->from, &b->to, last->last - ms - shift_ms, last->last - shift_ms);
+    b->later_ms = later > b->later_ms ? later : b->later_ms;
+    b->pieces_ms = pieces > b->pieces_ms ? pieces : b->pieces_ms;
+}
+
+/* What lies behind a step back counts where no other time is. */
+static int64_t base_duration_ms(const struct base *b)
+{
+    const int64_t in =
+        (b->to < b->back_to ? b->to : b->back_to) - (b->from > b->back_from ? b->from : b->back_from);
+    const int64_t out = b->back_to - b->back_from - (b->back && in > 0 ? in : 0);
+    const int64_t ms = b->to - b->from + (out < b->later_ms ? out : b->later_ms);
+    return ms > b->pieces_ms ? ms : b->pieces_ms;
 }
 
 static void collect_bases(struct bases *b, const struct smi_run *r)
@@ -490,8 +506,8 @@ static void fill_times(struct smi_summary *out, const struct smi_run *r, struct 
     local = all->local;
     out->segments = all->segments;
     for (int i = SMI_TIME_BASE_LOCAL; i < SMI_TIME_BASES; some |= all->of[i++].some)
-        if (all->of[i].some && all->of[i].to - all->of[i].from >= longest)
-            longest = all->of[i].to - all->of[i].from;
+        if (all->of[i].some && base_duration_ms(&all->of[i]) >= longest)
+            longest = base_duration_ms(&all->of[i]);
     if (!some)
         return;
     out->duration_s = smi_value_wide((smi_i128)longest * 1000);

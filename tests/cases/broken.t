@@ -666,7 +666,7 @@ time steps back in one log of two
   $ log GPU-b '10:00:00 10:00:10 10:00:20' >beside/b_gpu.csv
   $ smilog summarize -q --run-per dir --format csv --columns run,start,end,duration_s .
   run,start,end,duration_s
-  after,2026-07-03T10:00:00.000,2026-07-03T12:00:10.000,7211.0
+  after,2026-07-03T10:00:00.000,2026-07-03T12:00:10.000,7210.0
   beside,2026-07-03T10:00:00.000,2026-07-03T10:00:20.000,21.0
 
 time steps back in a dmon

@@ -1047,9 +1047,15 @@ class Run:
 
     def times(self) -> dict:
         def duration(tracks):
-            """Where time steps back, the last row is right, and the segments lie before it."""
-            begins = [t[-1][1] - sum(last - first for first, last in t) for t in tracks]
-            return max(t[-1][1] for t in tracks) - min(begins)
+            """What lies behind a step back counts where no other time is; a GPU's segments do in any case."""
+            begin, end = min(t[0][0] for t in tracks), max(t[0][1] for t in tracks)
+            later = [span for t in tracks for span in t[1:]]
+            more = 0
+            if later:
+                low, high = min(a for a, _ in later), max(b for _, b in later)
+                more = min(high - low - max(0, min(high, end) - max(low, begin)),
+                           max(sum(b - a for a, b in t[1:]) for t in tracks))
+            return max(end - begin + more, max(sum(b - a for a, b in t) for t in tracks))
 
         gpu, utc = self.tracks()
         if gpu and self.offset is not None:
