@@ -66,7 +66,8 @@ static bool is_boxed(struct smi_text t)
 /* The texts between the bars. */
 static size_t split_segments(struct smi_text t, struct smi_text *segment)
 {
-    const size_t n = smi_row_split((struct smi_text){t.p + 1, t.n - 2}, SMI_SPLIT_AT('|'), segment, SEGMENTS);
+    const struct smi_text in = {t.p + 1, t.n < 2 ? 0 : t.n - 2}; /* it ends at a NUL byte */
+    const size_t n = smi_row_split(in, SMI_SPLIT_AT('|'), segment, SEGMENTS);
     return n <= SEGMENTS ? n : 0;
 }
 
@@ -91,13 +92,12 @@ static void bind_head(struct smi_reader *r)
 {
     struct smi_text segment[SEGMENTS];
     struct smi_row_plan p;
-    size_t n;
     smi_row_plan_init(&p, CELLS);
     smi_row_plan_add(&p, SMI_COL_TIME, 0, 0, STAMP);
     r->tall = r->heads;
     r->segments = 0;
     for (unsigned k = 0; k < r->tall; k++) {
-        n = split_segments(smi_text_of(r->head[k]), segment);
+        size_t n = split_segments(smi_text_of(r->head[k]), segment);
         if (k && n != r->segments)
             n = r->segments = 0;
         r->segments = n;
