@@ -916,14 +916,13 @@ static struct smi_target_out *open_target(const struct smi_target *target, const
 {
     struct out *o = smi_mem_new(1, sizeof *o);
     struct smi_buf url = {0};
-    int rc;
     smi_buf_fmt(&url, "%s%s", target->prefix, where);
     o->set = *set;
     o->sink = (struct smi_pytorch_sink){has_job, put_job, o, .flat = true};
     o->set.sink = &o->sink;
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
         smi_ch_metric_column(o->column[m], m);
-    rc = smi_ch_server_open(&o->server, url.p, set->password_file, &smi_ch_patience, err);
+    int rc = smi_ch_server_open(&o->server, url.p, set->password_file, &smi_ch_patience, err);
     o->server.plan = set->plan;
     if (!rc && set->pytorch)
         o->source = smi_target_pytorch.open(&smi_target_pytorch, "", &o->set, err);
