@@ -41,7 +41,7 @@ struct smi_json_values {
     struct smi_json_value *v;
     size_t n, cap;
     bool marks;    /* wanted: what no text can hold, U+0000 and half of a surrogate pair, and U+0001 itself,
-                    * becomes    U+0001 and four hexadecimal digits; without it a half is no JSON */
+                    * becomes U+0001 and four hexadecimal digits; else half of a pair is refused */
     int64_t lost;  /* Python's NaN and Infinity, which are read as null */
     char *decoded; /* texts that had escapes */
     size_t used, room;
