@@ -18,6 +18,8 @@ function end_section() {
         printf "    {NULL, NULL%s},\n};\n", section == "words" ? "" : ", NULL"
     else if (section != "")
         printf "};\nconst struct smi_names smi_names_%s = {of_%s, %d};\n", section, section, rows
+    if (section == "query")
+        printf "static const struct smi_alias of_report[] = {\n%s};\nconst struct smi_names smi_names_report = {of_report, %d};\n", report, paths
     rows = 0
 }
 function begin_section(name) {
@@ -51,7 +53,7 @@ function phrase(name, what,  i) {
     return sprintf("    {\"%s\", \"%s\", %s},\n", i ? substr(name, 1, i - 1) : name, i ? substr(name, i + 3) : "", what)
 }
 # A column of the section: what it is, its name, and the words behind it.
-function add_column(left, name, words,  n, i, at, rest, factor, how, bits) {
+function add_column(left, name, words,  n, i, at, rest, factor, how, bits, path, row) {
     sub(/,? *$/, "", words)
     n = split(words, rest, " ")
     rows++
@@ -79,8 +81,27 @@ function add_column(left, name, words,  n, i, at, rest, factor, how, bits) {
                 bits += word[rest[i]]
             else
                 fail("no unit: " rest[i])
-        printf "    {\"%s\", %s, %d, %d},\n", name, meaning(left), how, bits
+        path = section == "query" && index(name, "/") # of nvidia-smi -q
+        sub(/^\//, "", name)
+        row = sprintf("    {\"%s\", %s, %d, %d},\n", name, meaning(left), how, bits)
+        if (path) {
+            report = report row
+            paths++
+            rows--
+        } else
+            printf "%s", row
     }
+}
+# The columns of all metrics whose key begins so: a star in their names is the rest of it.
+function add_family(front, name, words,  i, at, found) {
+    at = index(name, "*")
+    for (i = 1; i <= metrics; i++)
+        if (at && index(metric_key[i], front) == 1) {
+            add_column(metric_key[i], substr(name, 1, at - 1) substr(metric_key[i], length(front) + 1) substr(name, at + 1), words)
+            found = 1
+        }
+    if (!found)
+        fail("nothing begins like " front)
 }
 BEGIN {
     fixed["time"] = "SMI_COL_TIME, 0"
@@ -94,6 +115,7 @@ BEGIN {
         fixed[place[i]] = "SMI_COL_PLACE, SMI_AT_" place[i + 1]
     kinds["active"] = "SMI_COL_ACTIVE"
     kinds["number"] = "SMI_COL_NUMBER"
+    kinds["mask"] = "SMI_COL_MASK"
     word["proof"] = word["gpu"] = 1
     word["ram"] = 2
     word["gpu_ram"] = 4
@@ -106,6 +128,7 @@ FILENAME ~ /\.def$/ {
         sub(/^SMI_METRIC\([A-Z0-9_]+, "/, "")
         sub(/".*/, "")
         metric[$0] = id
+        metric_key[++metrics] = $0
     }
     next
 }
@@ -145,7 +168,10 @@ section ~ /^tool_/ {
         match(line, /^[^,]*,?[ \t]*/)
         words = substr(line, 1, RLENGTH)
         line = substr(line, RLENGTH + 1)
-        add_column(left, name, words)
+        if (left ~ /\.\*$/)
+            add_family(substr(left, 1, length(left) - 1), name, words)
+        else
+            add_column(left, name, words)
     }
 }
 END {

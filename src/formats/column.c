@@ -41,47 +41,6 @@ const char *smi_column_query_name(size_t i)
                : NULL;
 }
 
-/* Names that begin alike, and the metrics that do: "clocks_event_reasons.sw_power_cap" is
- * throttle.sw_power_cap, in the old and the new spelling of the driver;
- * "ecc.errors.uncorrected.volatile.dram" is ecc.u.v.dram. */
-static const struct {
-    const char *front, *key;
-    enum smi_column_kind kind;
-    bool throttle; /* "active" is the mask of all reasons */
-} families[] = {
-    {"clocks_event_reasons.", "throttle.", SMI_COL_ACTIVE, true},
-    {"clocks_throttle_reasons.", "throttle.", SMI_COL_ACTIVE, true},
-    {"clocks_event_reasons_counters.", "throttle_us.", SMI_COL_NUMBER, true},
-    {"clocks_throttle_reasons_counters.", "throttle_us.", SMI_COL_NUMBER, true},
-    {"ecc.errors.corrected.volatile.", "ecc.c.v.", SMI_COL_NUMBER, false},
-    {"ecc.errors.corrected.aggregate.", "ecc.c.a.", SMI_COL_NUMBER, false},
-    {"ecc.errors.uncorrected.volatile.", "ecc.u.v.", SMI_COL_NUMBER, false},
-    {"ecc.errors.uncorrected.aggregate.", "ecc.u.a.", SMI_COL_NUMBER, false},
-};
-
-static bool find_family_column(struct smi_text t, struct smi_query_column *c)
-{
-    for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
-        size_t front = strlen(families[i].front), key = strlen(families[i].key);
-        struct smi_text rest = {t.p + front, t.n - front};
-        if (!smi_text_starts_nocase(t, families[i].front))
-            continue;
-        if (families[i].throttle && smi_text_is_nocase(rest, "active")) {
-            c->kind = SMI_COL_MASK;
-            c->what = SMI_THROTTLE_FIRST;
-            return c->known = true;
-        }
-        for (int m = 0; m < SMI_METRIC_COUNT; m++) {
-            if (strncmp(smi_metrics[m].key, families[i].key, key) ||
-                !smi_text_is_nocase(rest, smi_metrics[m].key + key))
-                continue;
-            *c = (struct smi_query_column){families[i].kind, (uint16_t)m, true, false, true};
-            return true;
-        }
-    }
-    return false;
-}
-
 void smi_column_query(struct smi_text header, struct smi_query_column *c)
 {
     static const char bytes[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._";
@@ -98,9 +57,7 @@ void smi_column_query(struct smi_text header, struct smi_query_column *c)
     a = field ? smi_names_find(&smi_names_query, header) : NULL;
     if (a)
         *c = (struct smi_query_column){a->kind, a->what, true, false, c->measures};
-    if (a || find_family_column(header, c))
-        return;
-    for (size_t i = 0; field && i < smi_names_query_kin.n; i++)
+    for (size_t i = 0; field && !a && i < smi_names_query_kin.n; i++)
         c->kin |= smi_text_starts_nocase(header, smi_names_query_kin.list[i].name);
 }
 
