@@ -118,8 +118,7 @@ static int read_amd_header(struct amd *r, struct smi_text line, size_t n)
     const int proved = find_table(row->cell, n);
     smi_row_end_cycle(row);
     smi_row_plan_init(&fresh, 0);
-    for (size_t i = 0; i < 2 * n; i++)
-        smi_row_plan_name(&fresh, row->table->names[i % 2], row->cell[i / 2], i / 2);
+    smi_row_plan_names(&fresh, row->table, row->cell, n);
     r->passed = !row->table->process && (fresh.at[SMI_AT_PID] >= 0 || fresh.at[SMI_AT_INFO] >= 0);
     if (!r->passed && (proved < 0 ? fresh.n > 0 : smi_formats[proved] == row->lines.format)) {
         fresh.width = n;

@@ -55,8 +55,7 @@ static void bind_columns(struct smi_row_plan *p, const struct smi_format *f, str
     if (dcgmi ? !smi_text_is(*cell, "Entity")
               : !smi_text_is(*cell, "gpu") && !smi_text_is(*cell, "Time") && !smi_text_is(*cell, "Date"))
         return;
-    for (size_t i = 0; i < n && n <= COLUMNS; i++)
-        smi_row_plan_name(p, f->table->names[0], cell[i], i);
+    smi_row_plan_names(p, f->table, cell, n <= COLUMNS ? n : 0);
     if (p->at[INDEX] < 0 || p->at[INDEX] > 2 || pmon != (p->at[SMI_AT_PID] >= 0))
         return;
     if (pmon    ? p->at[SMI_AT_TYPE] >= 0 || p->at[SMI_AT_PROCESS] == (int)n - 1

@@ -51,7 +51,7 @@ static struct smi_text path_of(const struct smi_reader *r)
  * read. */
 static void push_name(struct smi_reader *r, struct smi_text name, size_t indent)
 {
-    size_t n = path_of(r).n, above = r->depth > 1 ? r->at[r->depth - 2].path + 1 : 0, repeated = 0;
+    size_t n = path_of(r).n;
     char *to = r->path + n + (n > 0);
     if (r->deeper || r->depth == DEPTH || n + name.n + (n > 0) > PATH || name.n > NAME) {
         r->deeper++;
@@ -61,18 +61,10 @@ static void push_name(struct smi_reader *r, struct smi_text name, size_t indent)
         to[i] = (char)(name.p[i] == ' ' || name.p[i] == '-'   ? '_'
                        : name.p[i] >= 'A' && name.p[i] <= 'Z' ? name.p[i] | 32
                                                               : name.p[i]);
-    name.p = to;
-    while (above + repeated < n && repeated < name.n && r->path[above + repeated] == name.p[repeated])
-        repeated++; /* XML repeats names: "clocks_event_reason_idle" below "clocks_event_reasons" */
-    repeated = repeated && repeated < name.n && name.p[repeated] == '_' &&
-                       n - above - repeated <= (r->path[n - 1] == 's')
-                   ? repeated + 1
-                   : 0;
-    memmove(to, name.p + repeated, name.n - repeated);
     if (n)
         r->path[n++] = '/';
     r->at[r->depth].indent = indent;
-    r->at[r->depth++].path = n + name.n - repeated;
+    r->at[r->depth++].path = n + name.n;
 }
 
 /* ---- GPUs ---- */

@@ -405,8 +405,7 @@ static int read_apps_line(void *self, struct smi_text line)
         if (kind >= 0 &&
             smi_formats[kind] == r->lines.format) { /* perhaps the same once more: another call */
             smi_row_plan_init(&fresh, n);
-            for (size_t i = 0; i < n; i++)
-                smi_row_plan_name(&fresh, &smi_names_apps, smi_name_without_unit(r->cell[i]), i);
+            smi_row_plan_names(&fresh, r->table, r->cell, n);
             smi_row_header(r, line, &fresh);
             r->cycle.has_memory = r->plan.n > 0;
             return r->plan.at[SMI_AT_TIME] < 0 ? smi_row_end_cycle(r) : 0;
@@ -439,7 +438,7 @@ static int find_apps_header_or_row(const struct smi_text *cell, size_t n)
 }
 
 #define APPS_TABLE                                                              \
-    .names = {&smi_names_apps}, .columns = COLUMNS, .time = smi_row_time_stamp, \
+    .names = {&smi_names_apps, &smi_names_query}, .columns = COLUMNS, .time = smi_row_time_stamp, \
     .headless = "rows without a header of this log above them"
 #define APPS_FORMAT \
     .size = sizeof(struct smi_row_reader), .header = find_apps_header_or_row, .line = read_apps_line

@@ -55,19 +55,29 @@ bool smi_row_plan_has(const struct smi_row_plan *p, unsigned metric)
     return false;
 }
 
-const struct smi_alias *smi_row_plan_name(struct smi_row_plan *p, const struct smi_names *map,
-                                          struct smi_text name, size_t place)
-{
-    const struct smi_alias *a = smi_names_find(map, name);
-    if (a)
-        smi_row_plan_add(p, a->kind, a->what, a->how, place);
-    return a;
-}
-
 struct smi_text smi_name_without_unit(struct smi_text name)
 {
     const char *open = name.n && name.p[name.n - 1] == ']' ? memchr(name.p, '[', name.n) : NULL;
     return open ? smi_text_trim(smi_text_between(name.p, open)) : name;
+}
+
+static const struct smi_alias *find_name(const struct smi_table *t, struct smi_text name)
+{
+    const struct smi_alias *a = NULL;
+    name = smi_name_without_unit(name);
+    for (size_t i = 0; i < 2 && t->names[i] && !a; i++)
+        a = smi_names_find(t->names[i], name);
+    return a;
+}
+
+void smi_row_plan_names(struct smi_row_plan *p, const struct smi_table *t, const struct smi_text *cell,
+                        size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct smi_alias *a = find_name(t, cell[i]);
+        if (a)
+            smi_row_plan_add(p, a->kind, a->what, a->how, i);
+    }
 }
 
 bool smi_names_have(const struct smi_text *cell, size_t n, const char *const *list)
@@ -351,13 +361,6 @@ bool smi_row_has_wanted(struct smi_row_reader *r, size_t n)
     return false;
 }
 
-static bool is_unknown(const struct smi_table *t, struct smi_text name)
-{
-    name = smi_name_without_unit(name);
-    return name.n && !smi_names_find(t->names[0], name) &&
-           !(t->names[1] && smi_names_find(t->names[1], name));
-}
-
 int smi_row_header(struct smi_row_reader *r, struct smi_text line, const struct smi_row_plan *fresh)
 {
     if (r->plan.width && smi_row_same_header(r, line))
@@ -368,7 +371,7 @@ int smi_row_header(struct smi_row_reader *r, struct smi_text line, const struct 
     r->lines.account->changes++;
     r->order.looked = r->order.sought = false;
     for (size_t i = 0; i < fresh->width && r->table->names[0]; i++)
-        if (is_unknown(r->table, r->cell[i]))
+        if (r->cell[i].n && !find_name(r->table, r->cell[i]))
             smi_account_unknown(r->lines.account, r->cell[i]);
     smi_row_use(r, fresh);
     r->cycle.has_memory = smi_row_plan_has(&r->plan, SMI_FB_USED);

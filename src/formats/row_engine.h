@@ -96,9 +96,6 @@ void smi_row_plan_init(struct smi_row_plan *p, size_t width);
  */
 void smi_row_plan_add(struct smi_row_plan *p, enum smi_column_kind kind, unsigned what, unsigned how,
                       size_t place);
-/* Adds the column of a name that the map knows. Returns its alias, or NULL. */
-const struct smi_alias *smi_row_plan_name(struct smi_row_plan *p, const struct smi_names *map,
-                                          struct smi_text name, size_t place);
 /* The key in this column is none. */
 void smi_row_plan_drop_key(struct smi_row_plan *p, enum smi_device_key key);
 /* Has the plan a column for this metric? */
@@ -161,13 +158,18 @@ enum {
 };
 
 struct smi_row_reader;
+struct smi_table;
+/* Adds the columns of a header's n cells, by the names of the table. */
+void smi_row_plan_names(struct smi_row_plan *p, const struct smi_table *t, const struct smi_text *cell,
+                        size_t n);
+
 /* What a format adds; functions that are NULL do what is said behind them. */
 struct smi_table {
     unsigned flags;
     size_t columns;       /* most cells of a line */
     const char *headless; /* the message for rows without a header; or NULL */
-    /* The names of its headers, without their units: columns with another are named in a warning. NULL: the
-     * format does so itself. */
+    /* The names of its headers, without their units; of two meanings the first counts. Columns with another are
+     * named in a warning. NULL: the format does so itself. */
     const struct smi_names *names[2];
     /* The time of the row: its cells are in r->cell. Returns 0, or -1: it has none. NULL: rows have no times.
      */
