@@ -116,9 +116,9 @@ BEGIN {
     kinds["active"] = "SMI_COL_ACTIVE"
     kinds["number"] = "SMI_COL_NUMBER"
     kinds["mask"] = "SMI_COL_MASK"
-    word["proof"] = word["gpu"] = 1
-    word["ram"] = 2
-    word["gpu_ram"] = 4
+    word["monitor"] = word["gpu"] = 1
+    word["metric"] = word["ram"] = 2
+    word["process"] = word["gpu_ram"] = 4
     print "/* made by scripts/build/maps.awk */\n#include \"formats/format.h\"\n#include \"formats/row_engine.h\""
 }
 FILENAME ~ /\.def$/ {

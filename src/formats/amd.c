@@ -69,10 +69,11 @@ static bool begins_header(const struct smi_text *cell, size_t n)
 static int find_table(const struct smi_text *cell, size_t n)
 {
     static const int formats[] = {SMI_FMT_AMD_METRIC, SMI_FMT_AMD_PROCESS, SMI_FMT_AMD_MONITOR};
+    static const unsigned proofs[] = {2, 4, 1}; /* "metric", "process", "monitor" behind a name in the map */
     for (size_t k = 0; k < sizeof formats / sizeof *formats; k++)
         for (size_t i = 0; i < n; i++) {
-            const struct smi_alias *a = smi_names_find(smi_formats[formats[k]]->table->names[0], cell[i]);
-            if (a && (a->word & SMI_WORD_PROOF))
+            const struct smi_alias *a = smi_names_find(&smi_names_amd, cell[i]);
+            if (a && a->word & proofs[k])
                 return formats[k];
         }
     return -1;
@@ -176,8 +177,8 @@ static int find_amd_header(const struct smi_text *cell, size_t n)
         .split = SMI_SPLIT_QUOTES, .line = read_amd_line, .table = of_table           \
     }
 
-#define AMD_TABLE(of_names)                                                                   \
-    .names = {&of_names, &smi_names_amd_row}, .columns = COLUMNS, .time = smi_row_time_stamp, \
+#define AMD_TABLE(of_names)                                                               \
+    .names = {&of_names, &smi_names_amd}, .columns = COLUMNS, .time = smi_row_time_stamp, \
     .cell = read_amd_cell, .key = read_amd_key
 
 static const struct smi_table metric = {AMD_TABLE(smi_names_amd_metric),

@@ -35,7 +35,7 @@ struct smi_alias {
     uint8_t how;  /* the number of its unit in smi_units; 0: the metric's own */
     uint8_t word; /* enum smi_names_word */
 };
-enum smi_names_word { SMI_WORD_GPU = 1, SMI_WORD_PROOF = 1, SMI_WORD_RAM = 2, SMI_WORD_GPU_RAM = 4 };
+enum smi_names_word { SMI_WORD_GPU = 1, SMI_WORD_RAM = 2, SMI_WORD_GPU_RAM = 4 }; /* amd.c has its own */
 struct smi_names {
     const struct smi_alias *list;
     size_t n;
@@ -46,7 +46,7 @@ extern const struct smi_unit smi_units[];
 extern const size_t smi_unit_count;
 extern const char *const smi_gpu_csv_words[][2];
 extern const struct smi_names smi_names_amd_metric, smi_names_amd_monitor, smi_names_amd_process,
-    smi_names_amd_row, smi_names_apps, smi_names_codecarbon, smi_names_dcgmi, smi_names_dmon,
+    smi_names_amd, smi_names_apps, smi_names_codecarbon, smi_names_dcgmi, smi_names_dmon,
     smi_names_exposition, smi_names_gpu_csv, smi_names_gpu_tracker, smi_names_gpustat_json, smi_names_jtop,
     smi_names_jtop_parts, smi_names_nvitop, smi_names_nvitop_host, smi_names_nvtop, smi_names_query,
     smi_names_query_kin, smi_names_query_measures, smi_names_query_never, smi_names_report, smi_names_rocm,

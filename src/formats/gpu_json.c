@@ -111,7 +111,7 @@ static const struct smi_alias *find_alias(const struct smi_reader *r, struct smi
     const struct smi_alias *a = is_rocm(r) ? smi_rocm_alias(name) : smi_names_find(r->names, name);
     if (!a && r->names == &smi_names_gpustat_json)
         a = smi_names_find(&smi_names_query, name);
-    return a ? a : smi_names_find(&smi_names_amd_row, name);
+    return a ? a : smi_names_find(&smi_names_amd, name);
 }
 
 static void add_cell(struct smi_reader *r, struct smi_text name, const struct smi_json_value *value,

@@ -168,8 +168,8 @@ struct smi_table {
     unsigned flags;
     size_t columns;       /* most cells of a line */
     const char *headless; /* the message for rows without a header; or NULL */
-    /* The names of its headers, without their units; of two meanings the first counts. Columns with another are
-     * named in a warning. NULL: the format does so itself. */
+    /* The names of its headers, without their units; of two meanings the first counts. Columns with another
+     * are named in a warning. NULL: the format does so itself. */
     const struct smi_names *names[2];
     /* The time of the row: its cells are in r->cell. Returns 0, or -1: it has none. NULL: rows have no times.
      */

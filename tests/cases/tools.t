@@ -1445,7 +1445,7 @@ documents of a tool that tell nothing known of their gpus are no messages
   $ t=$(mktemp -d); trap 'rm -rf "$t"' EXIT
   $ cd "$t" || exit
   $ for i in 1 2 3; do echo '{"gpu_data":[{"gpu":0,"usage":{"gfx_activity":{"value":37,"unit":"%"}}}]}'; done >gpu.json
-  $ for i in 1 2; do echo '{"gpu_data":[{"usage":{"GFX":{"value":37,"unit":"%"}}}]}'; done >>gpu.json
+  $ for i in 1 2; do echo '{"gpu_data":[{"usage":{"load":{"value":37,"unit":"%"}}}]}'; done >>gpu.json
   $ smilog summarize -q --json gpu.json | python3 -SE "$OLDPWD/../../pick.py" inputs/0/rows inputs/0/messages inputs/0/rejected quality/complete
   inputs/0/rows 3
   inputs/0/messages 0
