@@ -437,7 +437,7 @@ static int find_apps_header_or_row(const struct smi_text *cell, size_t n)
     return kind < 0 && bind_apps_row(&p, cell, n) ? SMI_FMT_APPS : kind;
 }
 
-#define APPS_TABLE                                                              \
+#define APPS_TABLE                                                                                \
     .names = {&smi_names_apps, &smi_names_query}, .columns = COLUMNS, .time = smi_row_time_stamp, \
     .headless = "rows without a header of this log above them"
 #define APPS_FORMAT \
