@@ -13,16 +13,7 @@
 
 enum { FEW = 4, TRAILER = 2 };
 
-enum {
-    WINDOW = 65536,
-    LINES = 200,
-    QUOTE = 80,
-    FIRST_LINES = 5,
-    HEAD = 512,
-    CELLS = 4096,
-    NEXT = -2,
-    REFUSED = -1
-};
+enum { WINDOW = 65536, LINES = 200, QUOTE = 80, HEAD = 512, CELLS = 4096, NEXT = -2, REFUSED = -1 };
 
 int smi_detect_is_quoted(const char *p, size_t n, int id, bool bare, const char *columns)
 {
@@ -93,9 +84,7 @@ static size_t find_hole(const char *p, size_t n)
  */
 static int judge_bytes(const char *p, size_t n, bool whole, struct smi_detect *why)
 {
-    int id;
-    *why = (struct smi_detect){0};
-    id = smi_detect(p, n, whole, why);
+    const int id = smi_detect(p, n, whole, why);
     if (id < 0 || !why->led ||
         smi_detect_is_quoted(p, n, id, why->bare, *why->columns ? why->columns : NULL) <= 0)
         return id;
@@ -199,15 +188,8 @@ static const struct {
     size_t n;
     const char *why;
 } magics[] = {
-    {0, "\x1F\x8B", 2, "gzip data"},
-    {0, "\x28\xB5\x2F\xFD", 4, "zstd data"},
-    {0, "\3757zXZ", 5, "xz data"},
-    {0, "BZh", 3, "bzip2 data"},
-    {0, "PK\x03\x04", 4, "a zip archive"},
     {0, "#!", 2, "a script"},
     {0, "SQLite format 3", 16, "a SQLite file: sqlite:FILE, if smilog wrote it (export, follow --store)"},
-    {0, "\xFF\xFE", 2, "UTF-16 text (as Windows PowerShell's > writes it): save it as UTF-8"},
-    {0, "\xFE\xFF", 2, "UTF-16 text: save it as UTF-8"},
     {23, "brain.Event:", 12, "an event file of TensorBoard: " NONE},
     {0, "PAR1", 4, "a Parquet file: not read; a CSV of it is"},
     {0, "\x89HDF", 4, "an HDF5 file: not read; a CSV of it is"},
@@ -266,7 +248,6 @@ struct hunt {
     const struct smi_phrase *note;         /* a guess that only counts if nothing else is found */
     int likely;                            /* so does this format; or NEXT */
     size_t seen, *commas;                  /* unknown lines, and how many commas each had: room for LINES */
-    bool numbers;                          /* one of the first of them may hold readings */
     bool owed;                             /* the last of them was a header of processes below a table */
     struct smi_text line;                  /* the one at hand, trimmed, */
     struct smi_text bytes;                 /* and as it stands in the text, but for what docker wraps */
@@ -403,25 +384,15 @@ static int try_line(struct hunt *h, struct smi_text line)
     id = try_formats(h, line, commas);
     if (id != NEXT)
         return id;
-    if (h->seen < FIRST_LINES && !memchr("#<\x1b", *h->first.p, 3))
-        for (size_t i = 0; i < h->line.n; i++)
-            h->numbers |= smi_is_digit(h->line.p[i]) || h->line.p[i] == '%';
     h->commas[h->seen++] = commas;
     if (!h->note)
         h->note = smi_phrase_find(smi_say_foreign, h->line);
     return NEXT;
 }
 
-/* What may stand between columns: in prose there is a blank behind a semicolon. */
-static bool has_separator(struct smi_text t)
-{
-    const char *semicolon = memchr(t.p, ';', t.n);
-    return memchr(t.p, ',', t.n) || memchr(t.p, '\t', t.n) ||
-           (semicolon && semicolon + 1 < t.p + t.n && semicolon[1] != ' ');
-}
-
 static int nothing_found(struct hunt *h)
 {
+    bool readings = false; /* there may be some */
     h->out->likely = h->likely != NEXT;
     if (h->out->likely)
         return h->likely;
@@ -431,16 +402,13 @@ static int nothing_found(struct hunt *h)
         smi_format_gpu_json.sniff(smi_text_between(h->first.p, h->text.p + h->text.n)) == SMI_SNIFF_YES)
         return SMI_FMT_GPU_JSON;
     h->out->unknown = h->first.p != NULL;
-    if (h->first.p && has_separator(h->first) && !strchr("{[#<", *h->first.p))
-        return refuse(
-            h->out,
-            "no known log format (--columns-from FILE says what the columns of a CSV are): begins with",
-            h->first);
+    for (const char *p = h->first.p; p && p < h->text.p + h->text.n && !memchr("#<\x1b", *h->first.p, 3); p++)
+        readings |= smi_is_digit(*p) || *p == ',';
     if (h->first.p)
         return refuse(h->out,
-                      h->numbers ? "no known log format (--columns-from FILE says what its columns are, or "
-                                   "what stands in front of its readings): begins with"
-                                 : "no known log format: begins with",
+                      readings ? "no known log format (--columns-from FILE says what its columns are, or "
+                                 "what stands in front of its readings): begins with"
+                               : "no known log format: begins with",
                       h->first);
     h->out->messages = h->message.p != NULL;
     h->out->broken = true;
