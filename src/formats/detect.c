@@ -171,59 +171,6 @@ size_t smi_detect_look(const char *p, size_t n, size_t size, const char *columns
     return why->ours || (hole < BINARY && memchr(p + hole, 0, BINARY - hole)) ? 0 : SMI_DETECT_MOST;
 }
 
-/* ---- what other tools write that is no log here: known by name, never guessed at ---- */
-
-enum { SCREEN = 512 /* bytes in which a terminal is told what to paint where */ };
-
-/* The command that makes a log of the same GPU. */
-#define NVIDIA \
-    "nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE"
-#define AMD "amd-smi monitor --csv -w 1 > FILE"
-#define NONE "has no readings of GPUs over time"
-
-/* Bytes at a place. */
-static const struct {
-    size_t at;
-    const char *bytes;
-    size_t n;
-    const char *why;
-} magics[] = {
-    {0, "#!", 2, "a script"},
-    {0, "SQLite format 3", 16, "a SQLite file: sqlite:FILE, if smilog wrote it (export, follow --store)"},
-    {23, "brain.Event:", 12, "an event file of TensorBoard: " NONE},
-    {0, "PAR1", 4, "a Parquet file: not read; a CSV of it is"},
-    {0, "\x89HDF", 4, "an HDF5 file: not read; a CSV of it is"},
-};
-
-/* Does a control sequence of a terminal move the cursor to a place ("\33[H", "\33[12;3H"), or clear the
- * screen
- * ("\33[2J")? Colours do not. */
-static bool is_screen(const char *p, size_t n)
-{
-    const char *end = p + n, *from;
-    while ((p = memchr(p, 0x1B, (size_t)(end - p)))) {
-        unsigned numbers = 0;
-        if (++p == end || *p != '[')
-            continue;
-        for (from = ++p; p < end && (smi_is_digit(*p) || *p == ';'); p++)
-            numbers += *p == ';';
-        if (p < end && ((*p == 'H' && (p == from || numbers == 1)) || (*p == 'J' && *from == '2')))
-            return true;
-    }
-    return false;
-}
-
-/* The same of the first bytes of a file that is no text. */
-static const char *find_foreign_magic(const char *p, size_t n)
-{
-    if (is_screen(p, n < SCREEN ? n : SCREEN))
-        return "what a terminal showed (watch, script, tmux), not read: record with " NVIDIA;
-    for (size_t i = 0; i < sizeof magics / sizeof *magics; i++)
-        if (n >= magics[i].at + magics[i].n && memcmp(p + magics[i].at, magics[i].bytes, magics[i].n) == 0)
-            return magics[i].why;
-    return NULL;
-}
-
 /* Lines are shown to the formats by their rank: the ones that are surest of themselves first. */
 #define SMI_FORMAT(id, reader, rank, name, base, flags, help) [rank] = SMI_FMT_##id + 1,
 static const uint8_t by_rank[] = {
@@ -263,11 +210,13 @@ static const char early_nul[] = "not text: a NUL byte among the first 512";
  * hole: t is cut to them. */
 static const char *find_magic(struct smi_text *t, bool *cut)
 {
-    const char *why = find_foreign_magic(t->p, t->n), *nul = memchr(t->p, 0, t->n < HEAD ? t->n : HEAD);
-    *cut = !why && nul && memchr(t->p, '\n', (size_t)(nul - t->p));
+    const struct smi_text head = {t->p, t->n < HEAD ? t->n : HEAD};
+    const struct smi_phrase *magic = smi_phrase_find(smi_say_magic, head);
+    const char *nul = memchr(head.p, 0, head.n);
+    *cut = !magic && nul && memchr(t->p, '\n', (size_t)(nul - t->p));
     if (*cut)
         t->n = (size_t)(nul - t->p);
-    return why ? why : nul && !*cut ? early_nul : NULL;
+    return magic ? magic->what : nul && !*cut ? early_nul : NULL;
 }
 
 static bool seen_before(const struct hunt *h, size_t commas)
