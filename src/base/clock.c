@@ -174,7 +174,7 @@ int smi_clock_parse_hms(struct smi_text t, int64_t *ms)
 
 int smi_clock_parse_zone(struct smi_text t, int *offset_s)
 {
-    if (smi_text_is(t, "UTC") || smi_text_is(t, "Z")) {
+    if (smi_text_is(t, "UTC") || smi_text_is(t, "GMT") || smi_text_is(t, "Z")) {
         *offset_s = 0;
         return 0;
     }

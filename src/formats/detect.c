@@ -13,16 +13,7 @@
 
 enum { FEW = 4, TRAILER = 2 };
 
-enum {
-    WINDOW = 65536,
-    LINES = 200,
-    QUOTE = 80,
-    FIRST_LINES = 5,
-    HEAD = 512,
-    CELLS = 4096,
-    NEXT = -2,
-    REFUSED = -1
-};
+enum { WINDOW = 65536, LINES = 200, QUOTE = 80, HEAD = 512, CELLS = 4096, NEXT = -2, REFUSED = -1 };
 
 int smi_detect_is_quoted(const char *p, size_t n, int id, bool bare, const char *columns)
 {
@@ -93,9 +84,7 @@ static size_t find_hole(const char *p, size_t n)
  */
 static int judge_bytes(const char *p, size_t n, bool whole, struct smi_detect *why)
 {
-    int id;
-    *why = (struct smi_detect){0};
-    id = smi_detect(p, n, whole, why);
+    const int id = smi_detect(p, n, whole, why);
     if (id < 0 || !why->led ||
         smi_detect_is_quoted(p, n, id, why->bare, *why->columns ? why->columns : NULL) <= 0)
         return id;
@@ -182,66 +171,6 @@ size_t smi_detect_look(const char *p, size_t n, size_t size, const char *columns
     return why->ours || (hole < BINARY && memchr(p + hole, 0, BINARY - hole)) ? 0 : SMI_DETECT_MOST;
 }
 
-/* ---- what other tools write that is no log here: known by name, never guessed at ---- */
-
-enum { SCREEN = 512 /* bytes in which a terminal is told what to paint where */ };
-
-/* The command that makes a log of the same GPU. */
-#define NVIDIA \
-    "nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE"
-#define AMD "amd-smi monitor --csv -w 1 > FILE"
-#define NONE "has no readings of GPUs over time"
-
-/* Bytes at a place. */
-static const struct {
-    size_t at;
-    const char *bytes;
-    size_t n;
-    const char *why;
-} magics[] = {
-    {0, "\x1F\x8B", 2, "gzip data"},
-    {0, "\x28\xB5\x2F\xFD", 4, "zstd data"},
-    {0, "\3757zXZ", 5, "xz data"},
-    {0, "BZh", 3, "bzip2 data"},
-    {0, "PK\x03\x04", 4, "a zip archive"},
-    {0, "#!", 2, "a script"},
-    {0, "SQLite format 3", 16, "a SQLite file: sqlite:FILE, if smilog wrote it (export, follow --store)"},
-    {0, "\xFF\xFE", 2, "UTF-16 text (as Windows PowerShell's > writes it): save it as UTF-8"},
-    {0, "\xFE\xFF", 2, "UTF-16 text: save it as UTF-8"},
-    {23, "brain.Event:", 12, "an event file of TensorBoard: " NONE},
-    {0, "PAR1", 4, "a Parquet file: not read; a CSV of it is"},
-    {0, "\x89HDF", 4, "an HDF5 file: not read; a CSV of it is"},
-};
-
-/* Does a control sequence of a terminal move the cursor to a place ("\33[H", "\33[12;3H"), or clear the
- * screen
- * ("\33[2J")? Colours do not. */
-static bool is_screen(const char *p, size_t n)
-{
-    const char *end = p + n, *from;
-    while ((p = memchr(p, 0x1B, (size_t)(end - p)))) {
-        unsigned numbers = 0;
-        if (++p == end || *p != '[')
-            continue;
-        for (from = ++p; p < end && (smi_is_digit(*p) || *p == ';'); p++)
-            numbers += *p == ';';
-        if (p < end && ((*p == 'H' && (p == from || numbers == 1)) || (*p == 'J' && *from == '2')))
-            return true;
-    }
-    return false;
-}
-
-/* The same of the first bytes of a file that is no text. */
-static const char *find_foreign_magic(const char *p, size_t n)
-{
-    if (is_screen(p, n < SCREEN ? n : SCREEN))
-        return "what a terminal showed (watch, script, tmux), not read: record with " NVIDIA;
-    for (size_t i = 0; i < sizeof magics / sizeof *magics; i++)
-        if (n >= magics[i].at + magics[i].n && memcmp(p + magics[i].at, magics[i].bytes, magics[i].n) == 0)
-            return magics[i].why;
-    return NULL;
-}
-
 /* Lines are shown to the formats by their rank: the ones that are surest of themselves first. */
 #define SMI_FORMAT(id, reader, rank, name, base, flags, help) [rank] = SMI_FMT_##id + 1,
 static const uint8_t by_rank[] = {
@@ -266,7 +195,6 @@ struct hunt {
     const struct smi_phrase *note;         /* a guess that only counts if nothing else is found */
     int likely;                            /* so does this format; or NEXT */
     size_t seen, *commas;                  /* unknown lines, and how many commas each had: room for LINES */
-    bool numbers;                          /* one of the first of them may hold readings */
     bool owed;                             /* the last of them was a header of processes below a table */
     struct smi_text line;                  /* the one at hand, trimmed, */
     struct smi_text bytes;                 /* and as it stands in the text, but for what docker wraps */
@@ -282,11 +210,13 @@ static const char early_nul[] = "not text: a NUL byte among the first 512";
  * hole: t is cut to them. */
 static const char *find_magic(struct smi_text *t, bool *cut)
 {
-    const char *why = find_foreign_magic(t->p, t->n), *nul = memchr(t->p, 0, t->n < HEAD ? t->n : HEAD);
-    *cut = !why && nul && memchr(t->p, '\n', (size_t)(nul - t->p));
+    const struct smi_text head = {t->p, t->n < HEAD ? t->n : HEAD};
+    const struct smi_phrase *magic = smi_phrase_find(smi_say_magic, head);
+    const char *nul = memchr(head.p, 0, head.n);
+    *cut = !magic && nul && memchr(t->p, '\n', (size_t)(nul - t->p));
     if (*cut)
         t->n = (size_t)(nul - t->p);
-    return why ? why : nul && !*cut ? early_nul : NULL;
+    return magic ? magic->what : nul && !*cut ? early_nul : NULL;
 }
 
 static bool seen_before(const struct hunt *h, size_t commas)
@@ -403,25 +333,15 @@ static int try_line(struct hunt *h, struct smi_text line)
     id = try_formats(h, line, commas);
     if (id != NEXT)
         return id;
-    if (h->seen < FIRST_LINES && !memchr("#<\x1b", *h->first.p, 3))
-        for (size_t i = 0; i < h->line.n; i++)
-            h->numbers |= smi_is_digit(h->line.p[i]) || h->line.p[i] == '%';
     h->commas[h->seen++] = commas;
     if (!h->note)
         h->note = smi_phrase_find(smi_say_foreign, h->line);
     return NEXT;
 }
 
-/* What may stand between columns: in prose there is a blank behind a semicolon. */
-static bool has_separator(struct smi_text t)
-{
-    const char *semicolon = memchr(t.p, ';', t.n);
-    return memchr(t.p, ',', t.n) || memchr(t.p, '\t', t.n) ||
-           (semicolon && semicolon + 1 < t.p + t.n && semicolon[1] != ' ');
-}
-
 static int nothing_found(struct hunt *h)
 {
+    bool readings = false; /* there may be some */
     h->out->likely = h->likely != NEXT;
     if (h->out->likely)
         return h->likely;
@@ -431,16 +351,13 @@ static int nothing_found(struct hunt *h)
         smi_format_gpu_json.sniff(smi_text_between(h->first.p, h->text.p + h->text.n)) == SMI_SNIFF_YES)
         return SMI_FMT_GPU_JSON;
     h->out->unknown = h->first.p != NULL;
-    if (h->first.p && has_separator(h->first) && !strchr("{[#<", *h->first.p))
-        return refuse(
-            h->out,
-            "no known log format (--columns-from FILE says what the columns of a CSV are): begins with",
-            h->first);
+    for (const char *p = h->first.p; p && p < h->text.p + h->text.n && !memchr("#<\x1b", *h->first.p, 3); p++)
+        readings |= smi_is_digit(*p) || *p == ',';
     if (h->first.p)
         return refuse(h->out,
-                      h->numbers ? "no known log format (--columns-from FILE says what its columns are, or "
-                                   "what stands in front of its readings): begins with"
-                                 : "no known log format: begins with",
+                      readings ? "no known log format (--columns-from FILE says what its columns are, or "
+                                 "what stands in front of its readings): begins with"
+                               : "no known log format: begins with",
                       h->first);
     h->out->messages = h->message.p != NULL;
     h->out->broken = true;

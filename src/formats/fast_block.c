@@ -846,7 +846,7 @@ size_t smi_fast_rows(void *self, const char *p, size_t n)
     struct smi_lines *l = self;
     const char *from = p, *end = p + n;
     bool more = true;
-    if (r->row.order.state == SMI_ORDER_OPEN || !r->row.order.sought) /* rows wait, or the first one asks */
+    if (r->row.order.asks || !r->row.order.sought) /* rows wait, or the first one asks */
         return 0;
     if (!q->columns || n < SLACK || (q->keyed && q->changes != l->devices->changes))
         return 0;

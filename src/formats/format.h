@@ -274,8 +274,8 @@ int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why);
 struct smi_phrase {
     const char *begin, *holds, *what;
 };
-extern const struct smi_phrase smi_say_foreign[], smi_say_foreign_sure[], smi_say_message[], smi_say_noise[],
-    smi_say_shell[], smi_say_tool[];
+extern const struct smi_phrase smi_say_foreign[], smi_say_foreign_sure[], smi_say_magic[], smi_say_message[],
+    smi_say_noise[], smi_say_shell[], smi_say_tool[];
 /* The first that fits a trimmed line, or NULL. */
 const struct smi_phrase *smi_phrase_find(const struct smi_phrase *list, struct smi_text line);
 

@@ -658,10 +658,9 @@ static bool closes_document(void *self, struct smi_text line)
 int smi_json_document_time(struct smi_row_reader *row, struct smi_sample *s)
 {
     const int rc = smi_own_time(row, s);
-    if (row->order.state != SMI_ORDER_OPEN)
+    if (!row->order.asks)
         return rc;
-    row->order.state = SMI_ORDER_TAKEN;
-    row->clock.form = row->clock.half ? SMI_STAMP_MONTH_FIRST : SMI_STAMP_DAY_FIRST;
+    smi_row_order_take(row);
     return smi_own_time(row, s);
 }
 
@@ -674,7 +673,8 @@ static int open_json(struct smi_reader *r, const struct smi_read_opts *o, struct
     if (r->own.mapped && smi_column_map_read(m, o->columns, "", err))
         return -1;
     r->row.counted = m->gpus > 0;
-    r->row.order.counted = r->row.order.looked = r->row.order.sought = true; /* which ask rows of a CSV */
+    r->row.order.asked = ~(1U << SMI_ASK_ORDER); /* the rest is of rows of a CSV */
+    r->row.order.sought = true;
     m->json = true;
     for (size_t i = 0; i < m->n; i++) {
         struct smi_text *name = &m->entry[i].name;

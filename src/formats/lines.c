@@ -433,8 +433,7 @@ int smi_reader_finish(struct smi_reader *r, struct smi_sink *to, struct smi_err 
 
 bool smi_reader_waits(const struct smi_reader *r)
 {
-    return ((const struct smi_lines *)r)->format->table &&
-           ((const struct smi_row_reader *)r)->order.state == SMI_ORDER_OPEN;
+    return ((const struct smi_lines *)r)->format->table && ((const struct smi_row_reader *)r)->order.asks;
 }
 
 int smi_reader_settle(struct smi_reader *r, struct smi_sink *to, struct smi_err *err)

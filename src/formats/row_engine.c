@@ -369,7 +369,8 @@ int smi_row_header(struct smi_row_reader *r, struct smi_text line, const struct 
     memcpy(r->header, line.p, line.n);
     r->header_n = line.n;
     r->lines.account->changes++;
-    r->order.looked = r->order.sought = false;
+    r->order.asked &= ~(1U << SMI_ASK_MODELS | 1U << SMI_ASK_KEYS);
+    r->order.sought = false;
     for (size_t i = 0; i < fresh->width && r->table->names[0]; i++)
         if (r->cell[i].n && !find_name(r->table, r->cell[i]))
             smi_account_unknown(r->lines.account, r->cell[i]);
@@ -739,7 +740,7 @@ int smi_row_read(struct smi_row_reader *r, struct smi_text line)
         r->plan = *r->part;
     if (r->table->time && r->table->time(r, s) != 0)
         return smi_row_reject(r, SMI_REJECT_BAD_TIME, line);
-    if (r->order.state == SMI_ORDER_OPEN || smi_row_order_asks(r))
+    if (r->order.asks || smi_row_order_asks(r))
         return smi_row_order_wait(r, line);
     if (r->table->flags & SMI_TABLE_COUNTED)
         return smi_line_count(&r->lines.account->rows);
@@ -816,8 +817,8 @@ int smi_row_time(struct smi_row_reader *r, struct smi_text t, bool utc, struct s
     if (before != r->clock.form && /* pieces of the log may not see it */
         (r->clock.form == SMI_STAMP_DAY_FIRST || r->clock.form == SMI_STAMP_MONTH_FIRST))
         r->lines.account->changes++;
-    if (r->order.state == SMI_ORDER_TAKEN && t.n > 2 && !smi_is_digit(t.p[2])) { /* no year in front */
-        r->order.state = SMI_ORDER_KNOWN;
+    if (r->order.taken && t.n > 2 && !smi_is_digit(t.p[2])) { /* no year in front */
+        r->order.taken = false;
         if (memcmp(t.p, t.p + 3, 2) != 0)
             smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,
                              "\"%.*s\": nothing tells day from month: read with the %s first", (int)t.n, t.p,
@@ -829,14 +830,11 @@ int smi_row_time(struct smi_row_reader *r, struct smi_text t, bool utc, struct s
     s->fine = at.fine;
     s->timed =
         smi_lines_on_base(&r->lines, utc && at.base == SMI_TIME_BASE_LOCAL ? SMI_TIME_BASE_UTC : at.base);
-    if (s->timed && r->clock.order && r->order.state == SMI_ORDER_PLAIN)
-        r->order.state = SMI_ORDER_OPEN;
-    if (s->timed && !before && at.base >= SMI_TIME_BASE_DAY && r->order.state == SMI_ORDER_PLAIN &&
-        r->table->flags & SMI_TABLE_DATED) {
-        r->order.state = SMI_ORDER_OPEN;
-        r->order.undated = true;
+    if (s->timed && r->clock.order)
+        smi_row_order_ask(r, SMI_ASK_ORDER);
+    if (s->timed && !before && at.base >= SMI_TIME_BASE_DAY && r->table->flags & SMI_TABLE_DATED &&
+        smi_row_order_ask(r, SMI_ASK_FIRST_TIME))
         r->order.first_ms = at.t_ms;
-    }
     return s->timed ? 0 : -1;
 }
 
