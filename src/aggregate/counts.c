@@ -200,6 +200,8 @@ static void add_to_bucket(struct smi_counts *c, int64_t v, int64_t n)
     hash_add(c, bucket_edge(v), n);
 }
 
+static void view_counted(const struct smi_counts *c, struct smi_counts_view *out);
+
 /* All values of b, upwards. */
 static void add_each(struct smi_counts *a, const struct smi_counts *b,
                      void (*add)(struct smi_counts *c, int64_t v, int64_t n))
@@ -207,7 +209,7 @@ static void add_each(struct smi_counts *a, const struct smi_counts *b,
     struct smi_counts_view v;
     struct smi_counts_cursor w = {0};
     struct smi_counts_item i;
-    smi_counts_view(b, &v);
+    view_counted(b, &v);
     while (smi_counts_view_next(&v, &w, &i))
         add(a, i.value, i.n);
     smi_counts_view_fini(&v);
@@ -481,34 +483,15 @@ void smi_counts_merge(struct smi_counts *a, const struct smi_counts *b)
         smi_counts_add_units(a, b->few, b->fews, b->step);
 }
 
-/* ---- The few readings of counts that were only kept: in order, and what is asked of them ---- */
-
-/* One pass of the sort: from[0 ... n - 1] to `to`, in the order of one digit, equal ones as they stood. */
-static void sort_pass(const uint32_t *from, uint32_t *to, unsigned n, unsigned shift, unsigned digits)
-{
-    uint16_t at[1 << DIGIT_MAX] = {0}, sum = 0;
-    for (unsigned i = 0; i < n; i++)
-        at[from[i] >> shift & (digits - 1)]++;
-    for (unsigned d = 0; d < digits; d++) {
-        sum = (uint16_t)(sum + at[d]);
-        at[d] = (uint16_t)(sum - at[d]);
-    }
-    for (unsigned i = 0; i < n; i++)
-        to[at[from[i] >> shift & (digits - 1)]++] = from[i];
-}
-
-/* How many bits tell apart what is between the two. */
-static unsigned bits_between(int32_t min, int32_t max)
-{
-    return max > min ? 32 - (unsigned)__builtin_clz((uint32_t)max - (uint32_t)min) : 0;
-}
+/* ---- The few readings of counts that were only kept: what is asked of them ---- */
 
 /* The readings at n places (rising) of the few in order, and the next larger ones, as in vector_ranks.
  * Most columns differ in few bits, so that counting tells all; else it tells the first bits. */
 static void rank_few(const struct smi_counts *c, int32_t min, int32_t max, const uint32_t *place, size_t n,
                      int32_t *v, int32_t *behind)
 {
-    const unsigned bits = bits_between(min, max), shift = bits > DIGIT_MAX ? bits - DIGIT_MAX : 0;
+    const unsigned bits = max > min ? 32 - (unsigned)__builtin_clz((uint32_t)max - (uint32_t)min) : 0,
+                   shift = bits > DIGIT_MAX ? bits - DIGIT_MAX : 0;
     const int32_t first = min >> shift;
     const unsigned places = (unsigned)((max >> shift) - first) + 1;
     uint16_t count[PLACES];
@@ -526,37 +509,6 @@ static void rank_few(const struct smi_counts *c, int32_t min, int32_t max, const
     }
     if (shift)
         vector_ranks(c->few, c->fews, place, 1u << (shift - 1), v, behind);
-}
-
-/* Readings that were only kept, as items in order; room for as many as there are. Returns how many. */
-static size_t smi_counts_few_items(const struct smi_counts *c, struct smi_counts_item *list)
-{
-    uint32_t v[2][SMI_COUNTS_FEW], *in_order = v[0];
-    uint16_t count[PLACES];
-    int32_t min, max;
-    unsigned bits, passes, digit;
-    size_t n = 0;
-    smi_vector_ends(c->few, c->fews, &min, &max);
-    bits = bits_between(min, max);
-    if (bits <= DIGIT_MAX) {
-        count_places(c->few, c->fews, 0, min, (unsigned)(max - min) + 1, count);
-        for (int64_t d = 0; d <= max - min; d++)
-            if (count[d])
-                list[n++] = (struct smi_counts_item){(min + d) * c->step, count[d]};
-        return n;
-    }
-    for (unsigned i = 0; i < c->fews; i++)
-        v[0][i] = (uint32_t)c->few[i] - (uint32_t)min;
-    passes = (bits + DIGIT_MAX - 1) / DIGIT_MAX; /* they share the bits: a full last one would cost more */
-    digit = (bits + passes - 1) / passes;
-    for (unsigned i = 0; i < passes; i++, in_order = v[i % 2])
-        sort_pass(in_order, v[(i + 1) % 2], c->fews, i * digit, 1u << digit);
-    for (unsigned i = 0, k; i < c->fews; i = k) {
-        for (k = i + 1; k < c->fews && in_order[k] == in_order[i]; k++)
-            ;
-        list[n++] = (struct smi_counts_item){(min + (int64_t)in_order[i]) * c->step, k - i};
-    }
-    return n;
 }
 
 /* As smi_counts_figures. c->fews > 0. The sums are n * min^2 + 2 * min * sum + sum2 of what the readings are
@@ -663,20 +615,17 @@ int64_t smi_counts_total(const struct smi_counts *c)
     return n;
 }
 
-void smi_counts_view(const struct smi_counts *c, struct smi_counts_view *out)
+/* Of counts that are no few kept readings. */
+static void view_counted(const struct smi_counts *c, struct smi_counts_view *out)
 {
     struct smi_counts_figures *all = &out->all;
     *out = (struct smi_counts_view){.c = c};
-    out->list = smi_mem_raw((c->fews ? c->fews : c->used + 1) * sizeof *out->list);
-    if (c->fews) {
-        out->items = smi_counts_few_items(c, out->list);
-    } else {
-        for (size_t i = 0; i < c->cap; i++)
-            if (c->slot[i].n)
-                out->list[out->items++] = (struct smi_counts_item){
-                    c->approximate ? representative(c, c->slot[i].key) : c->slot[i].key, c->slot[i].n};
-        qsort(out->list, out->items, sizeof *out->list, by_value);
-    }
+    out->list = smi_mem_raw((c->used + 1) * sizeof *out->list);
+    for (size_t i = 0; i < c->cap; i++)
+        if (c->slot[i].n)
+            out->list[out->items++] = (struct smi_counts_item){
+                c->approximate ? representative(c, c->slot[i].key) : c->slot[i].key, c->slot[i].n};
+    qsort(out->list, out->items, sizeof *out->list, by_value);
     for (size_t k = 0; k < out->items; k++) {
         const struct smi_counts_item i = out->list[k];
         extend_range(all, i.value);
@@ -693,6 +642,12 @@ void smi_counts_view(const struct smi_counts *c, struct smi_counts_view *out)
         all->sum = c->sum;
         all->sum2 = c->sum2;
     }
+}
+
+void smi_counts_view(struct smi_counts *c, struct smi_counts_view *out)
+{
+    count_kept_readings(c);
+    view_counted(c, out);
 }
 
 void smi_counts_view_fini(struct smi_counts_view *v)
@@ -773,7 +728,7 @@ int64_t smi_counts_at(const struct smi_counts *c, int64_t i)
         rank_few(c, low, high, place, 1, few, behind);
         return few[0] * c->step;
     }
-    smi_counts_view(c, &v);
+    view_counted(c, &v);
     value = value_at(&v, &(struct walk){.upto = 0}, i);
     smi_counts_view_fini(&v);
     return value;
@@ -798,7 +753,7 @@ void smi_counts_figures(const struct smi_counts *c, const int *at, size_t n, str
         smi_counts_few_figures(c, at, n, f, out);
         return;
     }
-    smi_counts_view(c, &v);
+    view_counted(c, &v);
     *f = v.all;
     percentiles(&v, at, n, out);
     smi_counts_view_fini(&v);

@@ -32,7 +32,7 @@ struct smi_made_source {
     struct smi_byte_source pull;
     struct smi_byte_source *from;
     /* Makes the next bytes: p and n, which is 0 before, and stays it at the end. Returns 0, or -1 with err.
-     */
+     * NULL: behind those that are there come the bytes of `from` as they are. */
     int (*fill)(struct smi_made_source *self, struct smi_err *err);
     bool small;    /* its buffers are: a read takes as many as it has room for */
     const char *p; /* n bytes, of which `at` were read */
