@@ -94,19 +94,10 @@ static inline void smi_json_key_bool(struct smi_json *j, const char *key, bool v
     smi_json_bool(j, v);
 }
 
-/* JSON that others wrote: jansson parses it, what it cannot hold is marked in another way, and
- * numbers are read as the decimal digits that were written, never as doubles. */
+/* JSON that others wrote; formats/json_line.h reads that of logs. */
 
 enum { SMI_JSON_DEPTH = 64, SMI_JSON_DIGITS = 32 };
 
-/* Reads text, which is UTF-8, as a JSON object or list. Python's NaN and Infinity, which JSON does not have,
- * are read as null, and *lost is how many; numbers that neither 64 bits nor a double hold are read as what
- * smi_json_big_number knows; repaired is room for that, kept from text to text. lost: NULL, and Python's
- * words are kept, too: {"\u0001": "NaN"}. *value: a fresh reference, yours; or NULL: why->text says what is
- * wrong.
- */
-void smi_json_load(struct smi_text text, struct smi_buf *repaired, json_t **value, size_t *lost,
-                   json_error_t *why);
 /* Reads a JSON object of a user's own from a file: UTF-8, at most 1 MiB. what: for messages, as "--rules".
  * *object: a fresh reference, yours. Returns 0, or -1 with err: SMI_EUSAGE, which names what, path and
  * reason. */
@@ -125,8 +116,3 @@ bool smi_json_number(const json_t *v, int64_t *micro);
 bool smi_json_real(double v, int64_t *micro);
 /* The same of a number's text. */
 bool smi_json_text_number(struct smi_text t, int64_t *micro);
-/* Is v, of smi_json_load, a number too wide, as 18446744073709551616? Then *digits is how it was written. To
- * all others it is an object. */
-bool smi_json_big_number(const json_t *v, struct smi_text *digits);
-/* A JSON number as Python prints it. Returns the length. */
-size_t smi_json_digits(const json_t *number, char out[SMI_JSON_DIGITS]);

@@ -5,51 +5,18 @@
 #include <stdio.h>
 #include <string.h>
 
-static int refuse_line(struct smi_account *a, const char *what, const char *why)
-{
-    smi_account_warn(a, SMI_REJECT_FOREIGN, "%s%s", what, why);
-    return smi_line_count(&a->rejected[SMI_REJECT_FOREIGN]);
-}
-
-void smi_json_line_load(struct smi_text line, struct smi_buf *repaired, struct smi_account *a, json_t **entry)
-{
-    struct smi_text t = smi_text_trim(line);
-    json_error_t why;
-    size_t lost;
-    *entry = NULL;
-    if (!smi_text_is_utf8(t)) {
-        smi_account_reject(a, SMI_REJECT_BAD_ENCODING, line);
-        return;
-    }
-    smi_json_load(t, repaired, entry, &lost, &why);
-    if (!*entry) {
-        refuse_line(a, "not JSON: ", why.text); /* without the library's words about the place */
-        return;
-    }
-    if (json_is_object(*entry))
-        return;
-    json_decref(*entry);
-    *entry = NULL;
-    smi_account_reject(a, SMI_REJECT_FOREIGN, line);
-}
-
 const struct smi_json_value *smi_json_line(struct smi_text line, struct smi_json_values *d,
                                            struct smi_account *a)
 {
-    json_t *none = NULL;
-    const bool good = smi_json_parse(smi_text_trim(line), d), object = good && d->v->kind == SMI_JSON_OBJECT;
-    if (object && !d->lost)
-        return d->v;
-    if (!good) /* jansson says why */
-        smi_json_line_load(line, &d->repaired, a, &none);
-    else if (d->lost)
+    if (!smi_json_parse(smi_text_trim(line), d) || d->v->kind != SMI_JSON_OBJECT) {
+        smi_account_reject(a, smi_text_is_utf8(line) ? SMI_REJECT_FOREIGN : SMI_REJECT_BAD_ENCODING, line);
+        return NULL;
+    }
+    if (d->lost)
         smi_account_warn(a, SMI_LOG_WARNING_OTHER, "%lld value%s NaN or Infinity read as null",
                          (long long)d->lost, d->lost == 1 ? "" : "s");
-    a->cells_missing += good ? d->lost : 0;
-    if (none || (good && !object))
-        smi_account_reject(a, SMI_REJECT_FOREIGN, line);
-    json_decref(none);
-    return object ? d->v : NULL;
+    a->cells_missing += d->lost;
+    return d->v;
 }
 
 int smi_json_only(void *self, struct smi_text line)
@@ -93,8 +60,10 @@ int smi_json_mark(struct smi_lines *l, struct smi_mark *m, struct smi_text time,
             return smi_line_reject(l->account, SMI_REJECT_BAD_NUMBER, line);
     }
     /* names are C strings: it would be cut; only an escape can be one */
-    if ((!l->json || l->json->used) && memchr(m->name.p, 0, m->name.n))
-        return refuse_line(l->account, "a name with a NUL byte", "");
+    if ((!l->json || l->json->used) && memchr(m->name.p, 0, m->name.n)) {
+        smi_account_warn(l->account, SMI_REJECT_FOREIGN, "a name with a NUL byte");
+        return smi_line_count(&l->account->rejected[SMI_REJECT_FOREIGN]);
+    }
     l->account->rows++;
     if (f->full)
         smi_account_warn(l->account, SMI_LOG_WARNING_OTHER, "more than %d values: the rest is not read",
@@ -479,7 +448,6 @@ void smi_json_values_fini(struct smi_json_values *d)
     smi_mem_free(d->v);
     smi_mem_free(d->decoded);
     smi_mem_free(d->front);
-    smi_buf_fini(&d->repaired);
 }
 
 const struct smi_json_value *smi_json_get(const struct smi_json_value *of, struct smi_text key)

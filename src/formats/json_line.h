@@ -45,13 +45,13 @@ struct smi_json_values {
     int64_t lost;  /* Python's NaN and Infinity, which are read as null */
     char *decoded; /* texts that had escapes */
     size_t used, room;
-    struct smi_buf repaired;
     struct smi_json_front (*front)[SMI_JSON_WAYS]; /* by the place of the value; the newest first */
     int (*key)(struct smi_text key);               /* smi_format.key; or NULL */
 };
 
-/* Reads a text as smi_json_load does: an object or a list, v[0]. Of a key given twice the last value counts.
- * Returns whether it is JSON. */
+/* Reads a text that is an object or a list, v[0], of at most SMI_JSON_DEPTH levels. Of a key given twice the
+ * last value counts; Python's NaN and Infinity, which JSON does not have, are read as null. Returns whether
+ * it is such JSON. */
 bool smi_json_parse(struct smi_text t, struct smi_json_values *d);
 void smi_json_values_fini(struct smi_json_values *d); /* may be NULL */
 
@@ -88,9 +88,6 @@ const struct smi_json_value *smi_json_line(struct smi_text line, struct smi_json
 int smi_json_only(void *self, struct smi_text line);
 int smi_json_entry(struct smi_lines *l, struct smi_text line);
 size_t smi_json_rows(void *self, const char *p, size_t n);
-/* The same with jansson. *entry: a fresh reference, yours; or NULL. */
-void smi_json_line_load(struct smi_text line, struct smi_buf *repaired, struct smi_account *a,
-                        json_t **entry);
 
 enum { SMI_JSON_FIELDS = 256 };
 
@@ -112,12 +109,6 @@ int smi_json_mark(struct smi_lines *l, struct smi_mark *m, struct smi_text time,
 /* An object that closes at the end of the line. */
 bool smi_json_is_whole(struct smi_text line);
 
-/* The text of a string of jansson's; empty: it is none. */
-static inline struct smi_text smi_json_string_of(const json_t *v)
-{
-    return json_is_string(v) ? (struct smi_text){json_string_value(v), json_string_length(v)}
-                             : (struct smi_text){"", 0};
-}
 /* A reading of this metric. quote: a string that is no number is quoted. Returns whether there is one; if
  * not, that was counted in a. */
 bool smi_json_reading(unsigned metric, const struct smi_json_value *v, bool quote, struct smi_account *a,

@@ -65,15 +65,15 @@ files that are no json
   $ run=run-20260703_100000-a1b2c3d4
   $ try() { smilog summarize --columns run,state $run 2>&1 | grep -v 'not followed'; }
   $ printf '{"host": "a", "args": ["--lr"' >$run/files/wandb-metadata.json; try
-  smilog: run-20260703_100000-a1b2c3d4: warning: files/wandb-metadata.json: not used: not JSON: ']' expected near end of file
+  smilog: run-20260703_100000-a1b2c3d4: warning: files/wandb-metadata.json: not used: not JSON of up to 64 levels
   run                           state
   run-20260703_100000-a1b2c3d4  ok
   $ printf '{"host": "caf\351"}' >$run/files/wandb-metadata.json; try
-  smilog: run-20260703_100000-a1b2c3d4: warning: files/wandb-metadata.json: not used: not UTF-8: "{"host": "caf\xe9"}"
+  smilog: run-20260703_100000-a1b2c3d4: warning: files/wandb-metadata.json: not used: not UTF-8
   run                           state
   run-20260703_100000-a1b2c3d4  ok
   $ python3 -SE -c 'print("{\"a\":" * 5000 + "1" + "}" * 5000)' >$run/files/wandb-metadata.json; try
-  smilog: run-20260703_100000-a1b2c3d4: warning: files/wandb-metadata.json: not used: not JSON: deeper than 64 levels
+  smilog: run-20260703_100000-a1b2c3d4: warning: files/wandb-metadata.json: not used: not JSON of up to 64 levels
   run                           state
   run-20260703_100000-a1b2c3d4  ok
   $ python3 -SE -c 'print("{\"host\": \"" + "x" * 2000000 + "\"}")' >$run/files/wandb-metadata.json; try
