@@ -83,10 +83,13 @@ function add_column(left, name, words,  n, i, at, rest, factor, how, bits, mark,
                 bits += word[rest[i]]
             else
                 fail("no unit: " rest[i])
-        of = ""
-        for (mark in marks)
-            if (index(name, mark))
-                of = mark
+        of = substr(name, 1, 1)
+        if (!(of in marks)) {
+            of = ""
+            for (mark in marks)
+                if (index(name, mark))
+                    of = mark
+        }
         row = sprintf("    {\"%s\", %s, %d, %d},\n", of != "" && index(name, of) == 1 ? substr(name, 2) : name, meaning(left), how, bits)
         if (of == "")
             printf "%s", row
