@@ -74,6 +74,7 @@ function add_column(left, name, words,  n, i, at, rest, factor, how, bits, mark,
     else {
         kind = left == "pstate" ? "SMI_COL_PSTATE" : ""
         how = bits = 0
+        of = ""
         for (i = 1; i <= n; i++)
             if (rest[i] in unit)
                 how = unit[rest[i]]
@@ -81,16 +82,18 @@ function add_column(left, name, words,  n, i, at, rest, factor, how, bits, mark,
                 kind = kinds[rest[i]]
             else if (rest[i] in word)
                 bits += word[rest[i]]
+            else if (rest[i] in marks)
+                of = rest[i]
             else
                 fail("no unit: " rest[i])
-        of = substr(name, 1, 1)
-        if (!(of in marks)) {
-            of = ""
-            for (mark in marks)
-                if (index(name, mark))
-                    of = mark
+        for (mark in marks)
+            if (of == "" && length(mark) == 1 && index(name, mark))
+                of = mark
+        if (substr(name, 1, 1) in marks) {
+            of = substr(name, 1, 1)
+            name = substr(name, 2)
         }
-        row = sprintf("    {\"%s\", %s, %d, %d},\n", of != "" && index(name, of) == 1 ? substr(name, 2) : name, meaning(left), how, bits)
+        row = sprintf("    {\"%s\", %s, %d, %d},\n", name, meaning(left), how, bits)
         if (of == "")
             printf "%s", row
         else {
@@ -141,15 +144,16 @@ FILENAME ~ /\.def$/ {
     next
 }
 /^#/ || /^[ \t]*$/ { next }
-# [query, report: "/"]: names with a stroke are of a table of their own; one in front of a name does not belong to it.
-/^\[[a-z_]+(, [a-z_]+: ".")*\]$/ {
-    line = $0
-    match(line, /[a-z_]+/)
-    begin_section(substr(line, RSTART, RLENGTH))
-    while (match(line, /[a-z_]+: "."/)) {
-        marks[substr(line, RSTART + RLENGTH - 2, 1)] = substr(line, RSTART, RLENGTH - 5)
-        line = substr(line, RSTART + RLENGTH)
-    }
+# [query, apps, report: "/"]: names with the word apps behind them, and names with a stroke, are tables of their own. A mark in front
+# of a name does not belong to it.
+/^\[[a-z_]+(, [a-z_]+(: ".")?)*\]$/ {
+    n = split(substr($0, 2, length($0) - 2), part, ", ")
+    begin_section(part[1])
+    for (i = 2; i <= n; i++)
+        if (split(part[i], half, ": \"") == 2)
+            marks[substr(half[2], 1, 1)] = half[1]
+        else
+            marks[part[i]] = part[i]
     next
 }
 section ~ /^tool_/ && sub(/^begins = /, "") {
