@@ -567,16 +567,6 @@ static int read_column(const struct reading *r, struct smi_text t, size_t at, st
     return 0;
 }
 
-static bool is_given(const struct smi_column_map *m, const struct smi_gpu_csv_column *c)
-{
-    for (size_t i = 0; i < m->n; i++) {
-        const struct smi_gpu_csv_column *o = &m->entry[i].column;
-        if (o->kind == c->kind && o->what == c->what && o->date == c->date)
-            return true;
-    }
-    return false;
-}
-
 /* NAME = COLUMN, or another COLUMN of the last name. */
 static int read_part(struct reading *r, struct smi_text part)
 {
@@ -601,8 +591,6 @@ static int read_part(struct reading *r, struct smi_text part)
     if (!find_meaning(r->name, &c))
         return fail(r, "there is nothing called", r->name,
                     "time, date, a metric of `smilog list metrics`, or a field of nvidia-smi");
-    if (!again && is_given(m, &c))
-        return fail(r, "a second column is called", r->name, "");
     if (m->n == SMI_COLUMN_MAP_MAX)
         return fail(r, "more than 64 columns:", r->name, "");
     if (read_column(r, value, m->n, &rest))
@@ -612,10 +600,14 @@ static int read_part(struct reading *r, struct smi_text part)
     optional = smi_text_is(smi_text_from(rest, unit.n), word);
     if (read_unit(r, &c, optional ? smi_text_trim(unit) : rest))
         return -1;
-    for (size_t i = 0; i < m->n; i++)
+    for (size_t i = 0; i < m->n; i++) {
+        const struct smi_gpu_csv_column *o = &m->entry[i].column;
+        if (!again && o->kind == c.kind && o->what == c.what && o->date == c.date)
+            return fail(r, "a second column is called", r->name, "");
         if (m->entry[i].number == m->entry[m->n].number &&
             smi_text_equal(m->entry[i].name, m->entry[m->n].name))
             return fail(r, "a column is given twice:", value, "");
+    }
     m->entry[m->n].again = again;
     m->entry[m->n].optional = optional;
     m->entry[m->n++].column = c;
