@@ -7,7 +7,7 @@ function fail(what) {
     failed = 1
     exit 1
 }
-function end_section() {
+function end_section(  mark) {
     if (section ~ /^tool_/) {
         if (length(text) > 500)
             fail("too long")
@@ -18,8 +18,10 @@ function end_section() {
         printf "    {NULL, NULL%s},\n};\n", section == "words" ? "" : ", NULL"
     else if (section != "")
         printf "};\nconst struct smi_names smi_names_%s = {of_%s, %d};\n", section, section, rows
-    if (section == "query")
-        printf "static const struct smi_alias of_report[] = {\n%s};\nconst struct smi_names smi_names_report = {of_report, %d};\n", report, paths
+    for (mark in marks)
+        printf "static const struct smi_alias of_%s[] = {\n%s};\nconst struct smi_names smi_names_%s = {of_%s, %d};\n",
+            marks[mark], apart[mark], marks[mark], marks[mark], aparts[mark]
+    split("", marks)
     rows = 0
 }
 function begin_section(name) {
@@ -53,7 +55,7 @@ function phrase(name, what,  i) {
     return sprintf("    {\"%s\", \"%s\", %s},\n", i ? substr(name, 1, i - 1) : name, i ? substr(name, i + 3) : "", what)
 }
 # A column of the section: what it is, its name, and the words behind it.
-function add_column(left, name, words,  n, i, at, rest, factor, how, bits, path, row) {
+function add_column(left, name, words,  n, i, at, rest, factor, how, bits, mark, of, row) {
     sub(/,? *$/, "", words)
     n = split(words, rest, " ")
     rows++
@@ -72,6 +74,7 @@ function add_column(left, name, words,  n, i, at, rest, factor, how, bits, path,
     else {
         kind = left == "pstate" ? "SMI_COL_PSTATE" : ""
         how = bits = 0
+        of = ""
         for (i = 1; i <= n; i++)
             if (rest[i] in unit)
                 how = unit[rest[i]]
@@ -79,17 +82,25 @@ function add_column(left, name, words,  n, i, at, rest, factor, how, bits, path,
                 kind = kinds[rest[i]]
             else if (rest[i] in word)
                 bits += word[rest[i]]
+            else if (rest[i] in marks)
+                of = rest[i]
             else
                 fail("no unit: " rest[i])
-        path = section == "query" && index(name, "/") # of nvidia-smi -q
-        sub(/^\//, "", name)
+        for (mark in marks)
+            if (of == "" && length(mark) == 1 && index(name, mark))
+                of = mark
+        if (substr(name, 1, 1) in marks) {
+            of = substr(name, 1, 1)
+            name = substr(name, 2)
+        }
         row = sprintf("    {\"%s\", %s, %d, %d},\n", name, meaning(left), how, bits)
-        if (path) {
-            report = report row
-            paths++
-            rows--
-        } else
+        if (of == "")
             printf "%s", row
+        else {
+            apart[of] = apart[of] row
+            aparts[of]++
+            rows--
+        }
     }
 }
 # The columns of all metrics whose key begins so: a star in their names is the rest of it.
@@ -133,8 +144,16 @@ FILENAME ~ /\.def$/ {
     next
 }
 /^#/ || /^[ \t]*$/ { next }
-/^\[[a-z_]+\]$/ {
-    begin_section(substr($0, 2, length($0) - 2))
+# [query, apps, report: "/"]: names with the word apps behind them, and names with a stroke, are tables of their own. A mark in front
+# of a name does not belong to it.
+/^\[[a-z_]+(, [a-z_]+(: ".")?)*\]$/ {
+    n = split(substr($0, 2, length($0) - 2), part, ", ")
+    begin_section(part[1])
+    for (i = 2; i <= n; i++)
+        if (split(part[i], half, ": \"") == 2)
+            marks[substr(half[2], 1, 1)] = half[1]
+        else
+            marks[part[i]] = part[i]
     next
 }
 section ~ /^tool_/ && sub(/^begins = /, "") {

@@ -525,24 +525,21 @@ static bool find_meaning(struct smi_text name, struct smi_gpu_csv_column *c)
 static int read_unit(const struct reading *r, struct smi_gpu_csv_column *c, struct smi_text t)
 {
     const struct smi_unit *unit = smi_unit_find(t);
-    if (!t.n)
+    const char *of = c->kind == SMI_COL_NUMBER ? smi_metrics[c->what].unit : "it has none";
+    if (!t.n || (c->kind == SMI_COL_NUMBER && smi_text_is(t, of)))
         return 0;
-    c->utc = c->kind == SMI_COL_TIME && smi_text_is_nocase(t, "UTC");
-    c->form = c->kind != SMI_COL_TIME         ? SMI_STAMP_UNKNOWN
-              : smi_text_is(t, "month-first") ? SMI_STAMP_MONTH_FIRST
-              : smi_text_is(t, "day-first")   ? SMI_STAMP_DAY_FIRST
-                                              : SMI_STAMP_UNKNOWN;
-    if (c->utc || c->form)
-        return 0;
-    c->per_s = time_unit(t);
-    if (c->kind == SMI_COL_TIME)
-        return c->per_s ? 0
-                        : fail(r, "no unit of a time:", t, "s, ms, us, ns, UTC, month-first or day-first");
-    if (c->kind == SMI_COL_NUMBER && smi_text_is(t, smi_metrics[c->what].unit))
-        return 0;
-    if (c->kind != SMI_COL_NUMBER || !unit || strcmp(unit->of, smi_metrics[c->what].unit))
-        return fail(r, "no unit of this column:", t,
-                    c->kind == SMI_COL_NUMBER ? smi_metrics[c->what].unit : "it has none");
+    if (c->kind == SMI_COL_TIME) {
+        c->utc = smi_text_is_nocase(t, "UTC");
+        c->per_s = time_unit(t);
+        c->form = smi_text_is(t, "month-first") ? SMI_STAMP_MONTH_FIRST
+                  : smi_text_is(t, "day-first") ? SMI_STAMP_DAY_FIRST
+                                                : SMI_STAMP_UNKNOWN;
+        return c->utc || c->per_s || c->form
+                   ? 0
+                   : fail(r, "no unit of a time:", t, "s, ms, us, ns, UTC, month-first or day-first");
+    }
+    if (c->kind != SMI_COL_NUMBER || !unit || strcmp(unit->of, of))
+        return fail(r, "no unit of this column:", t, of);
     c->unit = unit;
     return 0;
 }
@@ -570,16 +567,6 @@ static int read_column(const struct reading *r, struct smi_text t, size_t at, st
     return 0;
 }
 
-static bool is_given(const struct smi_column_map *m, const struct smi_gpu_csv_column *c)
-{
-    for (size_t i = 0; i < m->n; i++) {
-        const struct smi_gpu_csv_column *o = &m->entry[i].column;
-        if (o->kind == c->kind && o->what == c->what && o->date == c->date)
-            return true;
-    }
-    return false;
-}
-
 /* NAME = COLUMN, or another COLUMN of the last name. */
 static int read_part(struct reading *r, struct smi_text part)
 {
@@ -604,8 +591,6 @@ static int read_part(struct reading *r, struct smi_text part)
     if (!find_meaning(r->name, &c))
         return fail(r, "there is nothing called", r->name,
                     "time, date, a metric of `smilog list metrics`, or a field of nvidia-smi");
-    if (!again && is_given(m, &c))
-        return fail(r, "a second column is called", r->name, "");
     if (m->n == SMI_COLUMN_MAP_MAX)
         return fail(r, "more than 64 columns:", r->name, "");
     if (read_column(r, value, m->n, &rest))
@@ -615,10 +600,14 @@ static int read_part(struct reading *r, struct smi_text part)
     optional = smi_text_is(smi_text_from(rest, unit.n), word);
     if (read_unit(r, &c, optional ? smi_text_trim(unit) : rest))
         return -1;
-    for (size_t i = 0; i < m->n; i++)
+    for (size_t i = 0; i < m->n; i++) {
+        const struct smi_gpu_csv_column *o = &m->entry[i].column;
+        if (!again && o->kind == c.kind && o->what == c.what && o->date == c.date)
+            return fail(r, "a second column is called", r->name, "");
         if (m->entry[i].number == m->entry[m->n].number &&
             smi_text_equal(m->entry[i].name, m->entry[m->n].name))
             return fail(r, "a column is given twice:", value, "");
+    }
     m->entry[m->n].again = again;
     m->entry[m->n].optional = optional;
     m->entry[m->n++].column = c;
@@ -805,17 +794,14 @@ static size_t split_mapped(const struct smi_column_map *m, struct smi_text line,
 static int match_name(struct smi_text name, struct smi_text cell)
 {
     enum { DIGITS = 3 };
-    const char *at = name.n ? memchr(name.p, '#', name.n) : NULL;
+    const char *at = name.n && cell.n >= name.n ? memchr(name.p, '#', name.n) : NULL;
     const size_t front = at ? (size_t)(at - name.p) : 0, back = name.n - front - 1;
-    int64_t number;
-    if (!at || cell.n < name.n)
-        return smi_text_equal(cell, name) ? 0 : -1;
-    number = smi_cell_digits((struct smi_text){cell.p + front, cell.n - front - back}, DIGITS);
-    return number >= 0 && memcmp(cell.p, name.p, front) == 0 &&
-                   memcmp(cell.p + cell.n - back, at + 1, back) == 0
-               ? (int)number + 1
-           : smi_text_equal(cell, name) ? 0
-                                        : -1;
+    const int64_t number =
+        at ? smi_cell_digits((struct smi_text){cell.p + front, cell.n - front - back}, DIGITS) : -1;
+    if (number >= 0 && memcmp(cell.p, name.p, front) == 0 &&
+        memcmp(cell.p + cell.n - back, at + 1, back) == 0)
+        return (int)number + 1;
+    return smi_text_equal(cell, name) ? 0 : -1;
 }
 
 /* The place of entry *i, or else of another column of its name, which *i is then; or n. */

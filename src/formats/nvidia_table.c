@@ -112,17 +112,17 @@ static void bind_head(struct smi_reader *r)
     smi_row_use(&r->row, &p);
 }
 
-/* "| Processes:", "| Compute processes:", "| MIG devices:", or MIG devices without a title */
-static bool begins_other_box(struct smi_text t)
+/* Does a box begin with a title, "| NVIDIA-SMI 535.104.05 ..." or "| Processes: ..."? *others: it is not of
+ * GPUs. */
+static bool is_title(struct smi_text t, bool *others)
 {
-    struct smi_text rest = smi_text_trim(smi_text_from(t, 1));
-    return smi_text_starts_nocase(rest, "Processes:") || smi_text_starts_nocase(rest, "Compute processes:") ||
-           smi_text_starts_nocase(rest, "MIG devices:");
-}
-
-static bool is_title(struct smi_text t)
-{
-    return smi_text_starts_nocase(smi_text_trim(smi_text_from(t, 1)), "NVIDIA-SMI ");
+    static const char *const titles[] = {"NVIDIA-SMI ",
+                                         "Processes:", "Compute processes:", "MIG devices:", NULL};
+    const char *const *is = titles;
+    while (*is && !smi_text_starts_nocase(smi_text_trim(smi_text_from(t, 1)), *is))
+        is++;
+    *others = is > titles;
+    return *is;
 }
 
 /* "| GPU  Name        Persistence-M| ..." */
@@ -221,6 +221,7 @@ static int read_table_line(void *self, struct smi_text line)
 {
     struct smi_reader *r = self;
     struct smi_text t = smi_text_trim(line), segment[SEGMENTS];
+    bool others;
     if (is_border(t)) {
         if (t.p[1] == '=' && r->box == BOX_HEAD && !r->others)
             bind_head(r);
@@ -231,8 +232,8 @@ static int read_table_line(void *self, struct smi_text line)
     }
     if (!is_boxed(t))
         return read_message(r, line);
-    if (is_title(t) || begins_other_box(t)) {
-        begin_head(r, !is_title(t));
+    if (is_title(t, &others)) {
+        begin_head(r, others);
         return smi_line_count(&r->row.lines.account->header);
     }
     if (r->box != BOX_HEAD && is_gpu_head(t)) /* it lost its title */

@@ -1353,7 +1353,7 @@ columns from a file for text with names, and a log that it does not fit
 
 documents whose GPUs have no name that is known
   $ for i in 1 2; do echo '{"gpu_data": [{"gpu": 0, "usage": {"gfx_activity": {"value": 37, "unit": "%"}}}]}'; done >unknown.json
-  $ for i in 1 2 3; do echo '{"gpu_data": [{"usage": {"GFX": {"value": 37, "unit": "%"}}}]}'; done >>unknown.json
+  $ for i in 1 2 3; do echo '{"gpu_data": [{"usage": {"load": {"value": 37, "unit": "%"}}}]}'; done >>unknown.json
   $ smilog summarize -q --json unknown.json | python3 -SE ../../pick.py inputs/0/rows inputs/0/messages inputs/0/rejected
   inputs/0/rows 2
   inputs/0/messages 0
