@@ -324,7 +324,6 @@ void smi_fast_bind(struct smi_row_reader *row, enum smi_fast_stamp stamp, bool b
     struct smi_fast *q = fast_of(row);
     const struct smi_row_plan *p = &row->plan;
     const bool host = row->table->flags & SMI_TABLE_HOST;
-    uint16_t metric[SMI_FAST_COLUMNS + SMI_THROTTLE_COUNT];
     unsigned n = 0;
     smi_fast_off(row);
     q->others = q->numbers = 0;
@@ -336,28 +335,24 @@ void smi_fast_bind(struct smi_row_reader *row, enum smi_fast_stamp stamp, bool b
         __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ || (q->draws && !smi_row_plan_has(p, SMI_POWER)))
         return;
     set_kinds(q, p);
+    smi_mem_reserve(&q->column, &q->column_cap, SMI_FAST_COLUMNS + SMI_THROTTLE_COUNT, sizeof *q->column);
     for (size_t i = 0; i < p->width && n <= SMI_FAST_COLUMNS; i++) {
         const uint8_t kind = q->place[i].kind;
+        const unsigned more = kind == SMI_COL_MASK ? SMI_THROTTLE_COUNT : kind >= SMI_COL_NUMBER;
         q->place[i].first = (uint16_t)n;
-        for (unsigned k = 0; kind == SMI_COL_MASK && k < SMI_THROTTLE_COUNT; k++)
-            metric[n++] = (uint16_t)(SMI_THROTTLE_FIRST + k);
-        if (kind == SMI_COL_NUMBER || kind == SMI_COL_ACTIVE || kind == SMI_COL_PSTATE)
-            metric[n++] = q->place[i].what;
+        for (unsigned k = 0; k < more; k++)
+            q->column[n++] = (struct smi_fast_column){.metric = (uint16_t)(q->place[i].what + k),
+                                                      .place = (uint16_t)i,
+                                                      .direct = kind != SMI_COL_NUMBER};
         if (kind != SMI_COL_NUMBER && !(kind == SMI_COL_TIME && stamp))
             q->place[q->others++].other = (uint16_t)i;
     }
     if (n == 0 || n > SMI_FAST_COLUMNS)
         return;
-    smi_mem_reserve(&q->column, &q->column_cap, n, sizeof *q->column);
-    for (unsigned i = 0, k = 0; k < n; k++) { /* a column of a mask is several */
-        while (i + 1 < p->width && q->place[i + 1].first <= k)
-            i++;
-        q->column[k] = (struct smi_fast_column){
-            .metric = metric[k], .place = (uint16_t)i, .direct = q->place[i].kind != SMI_COL_NUMBER};
+    for (unsigned k = 0; k < n; k++)
         for (unsigned before = 0; before < k; before++)
-            if (metric[before] == metric[k]) /* the general path decides which of the two counts */
-                return;
-    }
+            if (q->column[before].metric == q->column[k].metric)
+                return; /* the general path decides which of the two counts */
     q->numbers = n;
     q->window = WINDOW_MIN;
     q->blanks = blanks;

@@ -733,8 +733,6 @@ int smi_row_read(struct smi_row_reader *r, struct smi_text line)
     int64_t v;
     smi_sample_begin(s);
     s->shared = r->part;
-    if (r->part)
-        r->plan = *r->part;
     if (r->table->time && r->table->time(r, s) != 0)
         return smi_row_reject(r, SMI_REJECT_BAD_TIME, line);
     if (r->order.asks || smi_row_order_asks(r))
@@ -773,7 +771,7 @@ int smi_row_read(struct smi_row_reader *r, struct smi_text line)
 
 int smi_row_line(struct smi_row_reader *r, struct smi_text line, size_t n, bool hash)
 {
-    const size_t width = r->part ? r->part->width : r->plan.width;
+    const size_t width = r->plan.width;
     if (width && n == width && !hash && !smi_row_is_message(r, line))
         return smi_row_read(r, line);
     return smi_row_other(r, line, hash, width && n > 1 ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN);
@@ -782,6 +780,7 @@ int smi_row_line(struct smi_row_reader *r, struct smi_text line, size_t n, bool 
 int smi_row_read_parts(struct smi_row_reader *r, struct smi_text line, size_t cells,
                        const struct smi_row_plan *plan, unsigned n)
 {
+    r->plan = *plan;
     r->part = plan;
     r->parts = n;
     smi_row_line(r, line, cells, false);
