@@ -39,14 +39,6 @@ void smi_row_plan_add(struct smi_row_plan *p, enum smi_column_kind kind, unsigne
     p->column[p->n++] = (struct smi_row_column){kind, (uint16_t)what, (uint16_t)place, (uint8_t)how};
 }
 
-void smi_row_plan_drop_key(struct smi_row_plan *p, enum smi_device_key key)
-{
-    p->at[SMI_AT_KEY + key] = -1;
-    p->keyed = false;
-    for (int k = SMI_AT_KEY; k < SMI_AT_COUNT; k++)
-        p->keyed |= p->at[k] >= 0;
-}
-
 bool smi_row_plan_has(const struct smi_row_plan *p, unsigned metric)
 {
     for (unsigned i = 0; i < p->n; i++)
@@ -332,6 +324,9 @@ void smi_row_use(struct smi_row_reader *r, const struct smi_row_plan *p)
 {
     if (&r->plan != p)
         r->plan = *p;
+    r->plan.keyed = false; /* a key may have been dropped */
+    for (int k = SMI_AT_KEY; k < SMI_AT_COUNT; k++)
+        r->plan.keyed |= r->plan.at[k] >= 0;
     r->plan.draws = smi_row_plan_has(&r->plan, SMI_POWER_AVG) || smi_row_plan_has(&r->plan, SMI_POWER_INST);
     use_host_as_serial(&r->plan);
     memset(r->key, 0, sizeof r->key);

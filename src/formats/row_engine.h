@@ -99,8 +99,6 @@ void smi_row_plan_add(struct smi_row_plan *p, enum smi_column_kind kind, unsigne
 /* Adds the column of a name that the map knows. Returns its alias, or NULL. */
 const struct smi_alias *smi_row_plan_name(struct smi_row_plan *p, const struct smi_names *map,
                                           struct smi_text name, size_t place);
-/* The key in this column is none. */
-void smi_row_plan_drop_key(struct smi_row_plan *p, enum smi_device_key key);
 /* Has the plan a column for this metric? */
 bool smi_row_plan_has(const struct smi_row_plan *p, unsigned metric);
 
