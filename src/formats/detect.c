@@ -110,7 +110,7 @@ static bool judge_columns(const char *p, size_t n, bool whole, const char *colum
     if (fits) {
         *why = (struct smi_detect){0};
         *id = csv ? SMI_FMT_GPU_CSV : SMI_FMT_GPU_JSON;
-    } else if (*id < 0 && whole && missing.n && !why->ours) {
+    } else if (*id < 0 && whole && missing.n) {
         snprintf(why->why, sizeof why->why, "no known log format, and no %s \"%.*s\" of --columns-from",
                  m.text ? "line with the text" : "header with the column",
                  missing.n < 80 ? (int)missing.n : 80, missing.p);
@@ -168,7 +168,7 @@ size_t smi_detect_look(const char *p, size_t n, size_t size, const char *columns
         return 0;
     if (size == SMI_DETECT_FIRST)
         return SMI_DETECT_MORE;
-    return why->ours || (hole < BINARY && memchr(p + hole, 0, BINARY - hole)) ? 0 : SMI_DETECT_MOST;
+    return hole < BINARY && memchr(p + hole, 0, BINARY - hole) ? 0 : SMI_DETECT_MOST;
 }
 
 /* Lines are shown to the formats by their rank: the ones that are surest of themselves first. */
@@ -194,7 +194,9 @@ struct hunt {
     struct smi_text first, message, noise; /* the first unknown line, message and noise */
     const struct smi_phrase *note;         /* a guess that only counts if nothing else is found */
     int likely;                            /* so does this format; or NEXT */
-    size_t seen, *commas;                  /* unknown lines, and how many commas each had: room for LINES */
+    bool seen;                             /* a line was unknown, */
+    size_t commas;                         /* the last of them had so many commas, */
+    uint64_t wide;                         /* and some of them n: bit n, 63 of more */
     bool owed;                             /* the last of them was a header of processes below a table */
     struct smi_text line;                  /* the one at hand, trimmed, */
     struct smi_text bytes;                 /* and as it stands in the text, but for what docker wraps */
@@ -219,21 +221,13 @@ static const char *find_magic(struct smi_text *t, bool *cut)
     return magic ? magic->what : nul && !*cut ? early_nul : NULL;
 }
 
-static bool seen_before(const struct hunt *h, size_t commas)
-{
-    for (size_t i = 0; i < h->seen; i++)
-        if (h->commas[i] == commas)
-            return true;
-    return false;
-}
-
 /* Job logs print the table, and then begin a list of processes that never gets a row: below a table a header
  * of processes proves nothing, but a row right below it does. */
 static bool is_row_owed(const struct hunt *h, size_t commas)
 {
     struct smi_text t = h->line;
     char last = t.p[t.n - 1];
-    if (!h->owed || h->commas[h->seen - 1] != commas || !smi_is_digit(*t.p))
+    if (!h->owed || h->commas != commas || !smi_is_digit(*t.p))
         return false;
     return last == ']' || smi_is_digit(last) || (t.n > 4 && memcmp(t.p + t.n - 4, " MiB", 4) == 0);
 }
@@ -285,7 +279,8 @@ static int try_formats(struct hunt *h, struct smi_text line, size_t commas)
         if (why)
             return refuse(h->out, why->what, (struct smi_text){0});
         s = id < 0 ? SMI_SNIFF_NO : ask_format(h, id, line);
-        if (s == SMI_SNIFF_NO || ((data || s == SMI_SNIFF_BARE) && seen_before(h, commas)))
+        if (s == SMI_SNIFF_NO ||
+            ((data || s == SMI_SNIFF_BARE) && h->wide >> (commas < 63 ? commas : 63) & 1))
             continue;
         if (s == SMI_SNIFF_LIKELY)
             h->likely = h->likely == NEXT ? id : h->likely;
@@ -333,7 +328,9 @@ static int try_line(struct hunt *h, struct smi_text line)
     id = try_formats(h, line, commas);
     if (id != NEXT)
         return id;
-    h->commas[h->seen++] = commas;
+    h->seen = true;
+    h->commas = commas;
+    h->wide |= (uint64_t)1 << (commas < 63 ? commas : 63);
     if (!h->note)
         h->note = smi_phrase_find(smi_say_foreign, h->line);
     return NEXT;
@@ -393,8 +390,7 @@ static bool next_line(struct smi_text *t, bool all, struct smi_text *line)
 
 int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why)
 {
-    size_t commas[LINES];
-    struct hunt h = {.out = why, .likely = NEXT, .commas = commas};
+    struct hunt h = {.out = why, .likely = NEXT};
     struct smi_text rest, line, none = {0};
     const char *what;
     bool all, ends, cut;
@@ -415,10 +411,6 @@ int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why)
     what = find_magic(&rest, &cut);
     if (what)
         return refuse(why, what, none);
-    why->ours =
-        smi_text_starts_nocase(rest, "{\"schema\": \"smilog/") || smi_text_starts_nocase(rest, "# smilog");
-    if (why->ours)
-        return refuse(why, "smilog's own output", none);
     ends = memchr(rest.p, '\n', rest.n) || is_closed_object(rest);
     all = n >= WINDOW && !ends;
     why->broken = whole && !all && !ends;
@@ -432,7 +424,7 @@ int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why)
             continue;
         lines++;
         id = try_line(&h, line);
-        why->led = id >= 0 && h.seen > 0;
+        why->led = id >= 0 && h.seen;
     }
     if (id == NEXT)
         id = cut ? refuse(why, early_nul, none) : nothing_found(&h);

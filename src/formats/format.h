@@ -258,7 +258,6 @@ int smi_format_find(const char *name); /* id, or -1 */
  * CSV without header whose columns are not known (advice: --input-columns) - the id is still returned. */
 struct smi_detect {
     bool bare;     /* a headerless query CSV that is not the reference's nine columns */
-    bool ours;     /* our own output: never a log */
     bool messages; /* only known error messages */
     bool broken;   /* of a log that never began: nothing, only messages, or one unfinished line */
     bool likely;   /* what proves it may stand in front of other logs, too */

@@ -39,14 +39,6 @@ void smi_row_plan_add(struct smi_row_plan *p, enum smi_column_kind kind, unsigne
     p->column[p->n++] = (struct smi_row_column){kind, (uint16_t)what, (uint16_t)place, (uint8_t)how};
 }
 
-void smi_row_plan_drop_key(struct smi_row_plan *p, enum smi_device_key key)
-{
-    p->at[SMI_AT_KEY + key] = -1;
-    p->keyed = false;
-    for (int k = SMI_AT_KEY; k < SMI_AT_COUNT; k++)
-        p->keyed |= p->at[k] >= 0;
-}
-
 bool smi_row_plan_has(const struct smi_row_plan *p, unsigned metric)
 {
     for (unsigned i = 0; i < p->n; i++)
@@ -342,6 +334,9 @@ void smi_row_use(struct smi_row_reader *r, const struct smi_row_plan *p)
 {
     if (&r->plan != p)
         r->plan = *p;
+    r->plan.keyed = false; /* a key may have been dropped */
+    for (int k = SMI_AT_KEY; k < SMI_AT_COUNT; k++)
+        r->plan.keyed |= r->plan.at[k] >= 0;
     r->plan.draws = smi_row_plan_has(&r->plan, SMI_POWER_AVG) || smi_row_plan_has(&r->plan, SMI_POWER_INST);
     use_host_as_serial(&r->plan);
     memset(r->key, 0, sizeof r->key);
@@ -736,8 +731,6 @@ int smi_row_read(struct smi_row_reader *r, struct smi_text line)
     int64_t v;
     smi_sample_begin(s);
     s->shared = r->part;
-    if (r->part)
-        r->plan = *r->part;
     if (r->table->time && r->table->time(r, s) != 0)
         return smi_row_reject(r, SMI_REJECT_BAD_TIME, line);
     if (r->order.asks || smi_row_order_asks(r))
@@ -776,7 +769,7 @@ int smi_row_read(struct smi_row_reader *r, struct smi_text line)
 
 int smi_row_line(struct smi_row_reader *r, struct smi_text line, size_t n, bool hash)
 {
-    const size_t width = r->part ? r->part->width : r->plan.width;
+    const size_t width = r->plan.width;
     if (width && n == width && !hash && !smi_row_is_message(r, line))
         return smi_row_read(r, line);
     return smi_row_other(r, line, hash, width && n > 1 ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN);
@@ -785,6 +778,7 @@ int smi_row_line(struct smi_row_reader *r, struct smi_text line, size_t n, bool 
 int smi_row_read_parts(struct smi_row_reader *r, struct smi_text line, size_t cells,
                        const struct smi_row_plan *plan, unsigned n)
 {
+    r->plan = *plan;
     r->part = plan;
     r->parts = n;
     smi_row_line(r, line, cells, false);

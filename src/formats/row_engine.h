@@ -96,8 +96,6 @@ void smi_row_plan_init(struct smi_row_plan *p, size_t width);
  */
 void smi_row_plan_add(struct smi_row_plan *p, enum smi_column_kind kind, unsigned what, unsigned how,
                       size_t place);
-/* The key in this column is none. */
-void smi_row_plan_drop_key(struct smi_row_plan *p, enum smi_device_key key);
 /* Has the plan a column for this metric? */
 bool smi_row_plan_has(const struct smi_row_plan *p, unsigned metric);
 

@@ -302,7 +302,7 @@ static enum told judge_count(struct smi_row_reader *r, const struct smi_text *li
         return NOT_YET;
     if (n <= NUMBERS)
         return NO;
-    smi_row_plan_drop_key(&r->plan, SMI_DEVICE_KEY_INDEX);
+    r->plan.at[SMI_AT_KEY + SMI_DEVICE_KEY_INDEX] = -1;
     smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,
                      "column 1 (%.*s) goes up by one each row: the number of the row, and of no GPU",
                      (int)name.n, name.p);
@@ -338,7 +338,7 @@ static enum told judge_models(struct smi_row_reader *r, const struct smi_text *l
         if (!smi_text_equal(row[i].time, last->time))
             return NO;
         if (smi_text_equal(row[i].value, last->value) && smi_cell_model(last->value)) {
-            smi_row_plan_drop_key(&r->plan, key);
+            r->plan.at[SMI_AT_KEY + key] = -1;
             r->plan.at[SMI_AT_NAME] = r->plan.at[SMI_AT_NAME] < 0 ? place : r->plan.at[SMI_AT_NAME];
             return YES;
         }
@@ -443,7 +443,6 @@ static enum told judge_keys(struct smi_row_reader *r, const struct smi_text *lin
         return NO;
     name = smi_text_prefix(header_cell(r, place), 40);
     r->plan.at[SMI_AT_KEY + SMI_DEVICE_KEY_SERIAL] = (int)place;
-    r->plan.keyed = true;
     smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,
                      "column %zu (%.*s) has no readings; it tells rows of one time apart, and names the GPUs",
                      place + 1, (int)name.n, name.p);

@@ -327,11 +327,11 @@ static bool is_monitor(const struct shape *h)
 {
     const char *unit = NULL;
     bool more = false;
-    for (size_t i = 0; i < h->cells; i++) {
-        const struct seen *c = &h->column[i];
-        more |= c->form == NUMBER && unit && *c->unit && strcmp(c->unit, unit) != 0;
-        unit = c->form == NUMBER && *c->unit ? c->unit : unit;
-    }
+    for (size_t i = 0; i < h->cells; i++)
+        if (h->column[i].form == NUMBER && *h->column[i].unit) {
+            more |= unit && strcmp(h->column[i].unit, unit) != 0;
+            unit = h->column[i].unit;
+        }
     return more && 2 * h->rows > h->lines;
 }
 

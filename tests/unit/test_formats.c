@@ -756,7 +756,7 @@ static void is(const char *text, int id)
 {
     struct smi_detect d;
     assert_int_equal(detect(text, &d), id);
-    assert_false(d.bare || d.ours || d.messages);
+    assert_false(d.bare || d.messages);
 }
 
 static void refused(const char *text, const char *why)
@@ -877,9 +877,9 @@ static void detects_no_log(void **state)
     refused(long_one.p, "no known log format: begins with");
     smi_buf_fini(&long_one);
     assert_int_equal(detect("{\"schema\": \"smilog/1\", \"runs\": []}", &d), -1);
-    assert_true(d.ours);
+    assert_string_equal(d.why, "smilog's own output");
     assert_int_equal(detect("# smilog 0.2\ntimestamp, power.draw [W]\n", &d), -1);
-    assert_true(d.ours);
+    assert_string_equal(d.why, "smilog's own output");
     assert_int_equal(
         detect("NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver.\n\n", &d), -1);
     assert_true(d.messages);
