@@ -149,30 +149,17 @@ static bool add_item(struct smi_counts *c, int64_t v, int64_t n)
     return true;
 }
 
-/* v / step for the steps that the catalogue has: a constant divisor costs a tenth of a variable one. */
-static inline uint64_t divide_by_step(uint64_t v, int64_t step)
+/* How wide v's bucket is: values under 2,048 have one each, others share the top 11 bits. */
+static int64_t bucket_width(int64_t v)
 {
-    switch (step) {
-    case 1000000:
-        return v / 1000000;
-    case 10000:
-        return v / 10000;
-    case 100000:
-        return v / 100000;
-    case 1:
-        return v;
-    default:
-        return v / (uint64_t)step;
-    }
+    const uint64_t u = v < 0 ? -(uint64_t)v : (uint64_t)v;
+    return u < 2048 ? 1 : (int64_t)1 << (64 - __builtin_clzll(u) - 11);
 }
 
-/* The low edge of v's bucket, with v's sign: values under 2,048 themselves, else their top 11 bits. */
+/* The end of v's bucket that is nearer to 0. */
 static int64_t bucket_edge(int64_t v)
 {
-    uint64_t u = v < 0 ? -(uint64_t)v : (uint64_t)v;
-    int shift = u < 2048 ? 0 : 64 - __builtin_clzll(u) - 11;
-    u = (u >> shift) << shift;
-    return v < 0 ? -(int64_t)u : (int64_t)u;
+    return v - v % bucket_width(v);
 }
 
 static void add_to_bucket(struct smi_counts *c, int64_t v, int64_t n)
@@ -241,7 +228,7 @@ static void add_dense(struct smi_counts *c, uint64_t at, int64_t v, int64_t n)
 /* Counts v n times, and the readings that were only kept until now. */
 static void smi_counts_value(struct smi_counts *c, int64_t v, int64_t n)
 {
-    uint64_t at = v < 0 || c->approximate ? UINT64_MAX : divide_by_step((uint64_t)v, c->step);
+    uint64_t at = v < 0 || c->approximate ? UINT64_MAX : (uint64_t)v / (uint64_t)c->step;
     if (at >= (uint64_t)SMI_COUNTS_PAGE * SMI_COUNTS_PAGES || at * (uint64_t)c->step != (uint64_t)v)
         add_sparse(c, v, n);
     else
@@ -392,7 +379,7 @@ void smi_counts_add_many(struct smi_counts *c, int64_t v, int64_t n)
     if (n <= 0)
         return;
     if (v >= 0 && are_few(c, (size_t)n)) {
-        at = divide_by_step((uint64_t)v, c->step);
+        at = (uint64_t)v / (uint64_t)c->step;
         reserve_few(c);
         if (at <= INT32_MAX && at * (uint64_t)c->step == (uint64_t)v) {
             for (int32_t *few = c->few + c->fews, *end = few + n; few < end; few++)
@@ -545,12 +532,7 @@ static uint32_t next_counter(const struct smi_counts *c, struct smi_counts_curso
 /* What a bucket stands for: the middle of it, kept inside min and max. */
 static int64_t representative(const struct smi_counts *c, int64_t edge)
 {
-    uint64_t u = edge < 0 ? -(uint64_t)edge : (uint64_t)edge;
-    int shift = u < 2048 ? 0 : 64 - __builtin_clzll(u) - 11;
-    int64_t v;
-    if (shift)
-        u += (uint64_t)1 << (shift - 1);
-    v = edge < 0 ? -(int64_t)u : (int64_t)u;
+    const int64_t half = bucket_width(edge) / 2, v = edge < 0 ? edge - half : edge + half;
     return v < c->min ? c->min : v > c->max ? c->max : v;
 }
 
