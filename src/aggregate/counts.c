@@ -124,70 +124,42 @@ void smi_counts_fini(struct smi_counts *c)
     for (size_t i = 0; i < c->pages; i++)
         smi_mem_free(c->page[i]);
     smi_mem_free(c->page);
-    smi_mem_free(c->slot);
+    smi_mem_free(c->item);
+    smi_map_fini(&c->map);
     smi_mem_free(c->few);
     *c = (struct smi_counts){.step = c->step};
 }
 
-/* Where it is, or would be put. */
-static size_t hash_place(const struct smi_counts *c, int64_t key)
+static bool has_value(const void *list, size_t place, const void *value)
 {
-    uint64_t h = (uint64_t)key;
-    size_t i;
-    h = (h ^ h >> 32) * 0x9E3779B97F4A7C15u; /* every bit of the value reaches every bit of the place */
-    h = (h ^ h >> 29) * 0xBF58476D1CE4E5B9u;
-    i = (size_t)(h ^ h >> 32) & (c->cap - 1);
-    while (c->slot[i].n && c->slot[i].key != key)
-        i = (i + 1) & (c->cap - 1);
-    return i;
+    return ((const struct smi_counts_item *)list)[place].value == *(const int64_t *)value;
 }
 
-/* Adds n to a key of the hash. Returns whether the key is new. */
-static bool hash_add(struct smi_counts *c, int64_t key, int64_t n)
+/* Adds n to a value of those in no page. Returns whether it is new. */
+static bool add_item(struct smi_counts *c, int64_t v, int64_t n)
 {
-    bool fresh;
-    size_t i;
-    if (c->used * 4 >= c->cap * 3) {
-        const struct smi_counts old = *c;
-        c->cap = old.cap ? old.cap * 2 : 64;
-        c->slot = smi_mem_new(c->cap, sizeof *c->slot);
-        for (i = 0; i < old.cap; i++)
-            if (old.slot[i].n)
-                c->slot[hash_place(c, old.slot[i].key)] = old.slot[i];
-        smi_mem_free(old.slot);
+    const uint64_t hash = smi_hash_number((uint64_t)v);
+    const size_t at = smi_map_find(&c->map, hash, has_value, c->item, &v);
+    if (at != SMI_MAP_NONE) {
+        c->item[at].n += n;
+        return false;
     }
-    i = hash_place(c, key);
-    fresh = c->slot[i].n == 0;
-    c->used += fresh;
-    c->slot[i].key = key;
-    c->slot[i].n += n;
-    return fresh;
+    smi_map_add(&c->map, hash, c->items);
+    *SMI_MEM_ADD(c->item, c->items, c->cap) = (struct smi_counts_item){v, n};
+    return true;
 }
 
-/* v / step for the steps that the catalogue has: a constant divisor costs a tenth of a variable one. */
-static inline uint64_t divide_by_step(uint64_t v, int64_t step)
+/* How wide v's bucket is: values under 2,048 have one each, others share the top 11 bits. */
+static int64_t bucket_width(int64_t v)
 {
-    switch (step) {
-    case 1000000:
-        return v / 1000000;
-    case 10000:
-        return v / 10000;
-    case 100000:
-        return v / 100000;
-    case 1:
-        return v;
-    default:
-        return v / (uint64_t)step;
-    }
+    const uint64_t u = v < 0 ? -(uint64_t)v : (uint64_t)v;
+    return u < 2048 ? 1 : (int64_t)1 << (64 - __builtin_clzll(u) - 11);
 }
 
-/* The low edge of v's bucket, with v's sign: values under 2,048 themselves, else their top 11 bits. */
+/* The end of v's bucket that is nearer to 0. */
 static int64_t bucket_edge(int64_t v)
 {
-    uint64_t u = v < 0 ? -(uint64_t)v : (uint64_t)v;
-    int shift = u < 2048 ? 0 : 64 - __builtin_clzll(u) - 11;
-    u = (u >> shift) << shift;
-    return v < 0 ? -(int64_t)u : (int64_t)u;
+    return v - v % bucket_width(v);
 }
 
 static void add_to_bucket(struct smi_counts *c, int64_t v, int64_t n)
@@ -197,7 +169,7 @@ static void add_to_bucket(struct smi_counts *c, int64_t v, int64_t n)
     c->n += n;
     c->sum += (smi_i128)v * n;
     c->sum2 += (smi_i128)v * v * n;
-    hash_add(c, bucket_edge(v), n);
+    add_item(c, bucket_edge(v), n);
 }
 
 static void view_counted(const struct smi_counts *c, struct smi_counts_view *out);
@@ -228,7 +200,7 @@ static void add_sparse(struct smi_counts *c, int64_t v, int64_t n)
 {
     if (c->approximate)
         add_to_bucket(c, v, n);
-    else if (hash_add(c, v, n) && ++c->distinct > SMI_DISTINCT_CAP)
+    else if (add_item(c, v, n) && ++c->distinct > SMI_DISTINCT_CAP)
         convert_to_buckets(c);
 }
 
@@ -246,8 +218,8 @@ static void add_dense(struct smi_counts *c, uint64_t at, int64_t v, int64_t n)
         add_sparse(c, v, n);
         return;
     }
-    if (n > UINT16_MAX - *counter) { /* it keeps 1, so that it stays known, and the rest goes into the hash */
-        hash_add(c, v, n + *counter - 1);
+    if (n > UINT16_MAX - *counter) { /* it keeps 1, so that it stays known, and the rest is an item */
+        add_item(c, v, n + *counter - 1);
         n = 1 - *counter;
     }
     *counter = (uint16_t)(*counter + n);
@@ -256,7 +228,7 @@ static void add_dense(struct smi_counts *c, uint64_t at, int64_t v, int64_t n)
 /* Counts v n times, and the readings that were only kept until now. */
 static void smi_counts_value(struct smi_counts *c, int64_t v, int64_t n)
 {
-    uint64_t at = v < 0 || c->approximate ? UINT64_MAX : divide_by_step((uint64_t)v, c->step);
+    uint64_t at = v < 0 || c->approximate ? UINT64_MAX : (uint64_t)v / (uint64_t)c->step;
     if (at >= (uint64_t)SMI_COUNTS_PAGE * SMI_COUNTS_PAGES || at * (uint64_t)c->step != (uint64_t)v)
         add_sparse(c, v, n);
     else
@@ -407,7 +379,7 @@ void smi_counts_add_many(struct smi_counts *c, int64_t v, int64_t n)
     if (n <= 0)
         return;
     if (v >= 0 && are_few(c, (size_t)n)) {
-        at = divide_by_step((uint64_t)v, c->step);
+        at = (uint64_t)v / (uint64_t)c->step;
         reserve_few(c);
         if (at <= INT32_MAX && at * (uint64_t)c->step == (uint64_t)v) {
             for (int32_t *few = c->few + c->fews, *end = few + n; few < end; few++)
@@ -458,9 +430,8 @@ static void merge_buckets(struct smi_counts *a, const struct smi_counts *b)
 {
     if (!a->approximate)
         convert_to_buckets(a);
-    for (size_t i = 0; i < b->cap; i++)
-        if (b->slot[i].n)
-            hash_add(a, b->slot[i].key, b->slot[i].n);
+    for (size_t i = 0; i < b->items; i++)
+        add_item(a, b->item[i].value, b->item[i].n);
     a->min = a->n == 0 || b->min < a->min ? b->min : a->min;
     a->max = a->n == 0 || b->max > a->max ? b->max : a->max;
     a->n += b->n;
@@ -470,7 +441,7 @@ static void merge_buckets(struct smi_counts *a, const struct smi_counts *b)
 
 void smi_counts_add_bucket(struct smi_counts *c, int64_t v, int64_t n)
 {
-    hash_add(c, bucket_edge(v), n);
+    add_item(c, bucket_edge(v), n);
 }
 
 void smi_counts_merge(struct smi_counts *a, const struct smi_counts *b)
@@ -561,12 +532,7 @@ static uint32_t next_counter(const struct smi_counts *c, struct smi_counts_curso
 /* What a bucket stands for: the middle of it, kept inside min and max. */
 static int64_t representative(const struct smi_counts *c, int64_t edge)
 {
-    uint64_t u = edge < 0 ? -(uint64_t)edge : (uint64_t)edge;
-    int shift = u < 2048 ? 0 : 64 - __builtin_clzll(u) - 11;
-    int64_t v;
-    if (shift)
-        u += (uint64_t)1 << (shift - 1);
-    v = edge < 0 ? -(int64_t)u : (int64_t)u;
+    const int64_t half = bucket_width(edge) / 2, v = edge < 0 ? edge - half : edge + half;
     return v < c->min ? c->min : v > c->max ? c->max : v;
 }
 
@@ -610,8 +576,8 @@ int64_t smi_counts_total(const struct smi_counts *c)
         return c->n;
     for (size_t i = 0; i < c->pages; i++)
         n += c->page[i] ? vector_total(c->page[i]) : 0;
-    for (size_t i = 0; i < c->cap; i++)
-        n += c->slot[i].n;
+    for (size_t i = 0; i < c->items; i++)
+        n += c->item[i].n;
     return n;
 }
 
@@ -620,11 +586,12 @@ static void view_counted(const struct smi_counts *c, struct smi_counts_view *out
 {
     struct smi_counts_figures *all = &out->all;
     *out = (struct smi_counts_view){.c = c};
-    out->list = smi_mem_raw((c->used + 1) * sizeof *out->list);
-    for (size_t i = 0; i < c->cap; i++)
-        if (c->slot[i].n)
-            out->list[out->items++] = (struct smi_counts_item){
-                c->approximate ? representative(c, c->slot[i].key) : c->slot[i].key, c->slot[i].n};
+    out->list = smi_mem_raw(c->items * sizeof *out->list);
+    for (; out->items < c->items; out->items++) {
+        struct smi_counts_item i = c->item[out->items];
+        i.value = c->approximate ? representative(c, i.value) : i.value;
+        out->list[out->items] = i;
+    }
     qsort(out->list, out->items, sizeof *out->list, by_value);
     for (size_t k = 0; k < out->items; k++) {
         const struct smi_counts_item i = out->list[k];

@@ -712,32 +712,24 @@ static void add_to_trend(struct smi_trend *a, const struct smi_trend *b, int64_t
     a->vv += b->vv;
 }
 
-/* The times count from that of the first row on, so that sums over a block fit 64 bits: a packed block has
- * less than 2^20 ticks, as a rule. */
+/* The times count from that of the first row on, a part of 12 days at a time, so that sums over a block fit
+ * 64 bits. */
 static void add_trend(const struct run *run, struct smi_trend *to)
 {
-    const int64_t begin = run->t_ms[0] >> SMI_TREND_SHIFT, ms = begin * (1 << SMI_TREND_SHIFT),
-                  unit = run->scale / MIB, last = (run->t_ms[run->n - 1] - ms) >> SMI_TREND_SHIFT;
-    const bool packed = run->n > 1 && run->scale % MIB == 0 && last < 1 << 20;
-    int64_t t = 0, v = 0, tt = 0, tv = 0, vv = 0;
-    for (unsigned i = 0; packed && i < run->n; i++) {
-        const uint32_t at = (uint32_t)((uint64_t)(run->t_ms[i] - ms) >> SMI_TREND_SHIFT),
-                       used = (uint32_t)run->u[i];
-        t += at;
-        v += used;
-        tt += (int64_t)((uint64_t)at * at);
-        tv += (int64_t)((uint64_t)at * used);
-        vv += (int64_t)((uint64_t)used * used);
-    }
-    if (packed)
-        add_to_trend(to,
-                     &(struct smi_trend){run->n, t, (smi_i128)v * unit, tt, (smi_i128)tv * unit,
-                                         (smi_i128)vv * unit * unit},
-                     begin);
-    for (unsigned i = 0; !packed && i < run->n; i++) {
-        const int64_t used = reading(run, i) / MIB;
-        add_to_trend(to, &(struct smi_trend){1, 0, used, 0, 0, (smi_i128)used * used},
-                     run->t_ms[i] >> SMI_TREND_SHIFT);
+    const int64_t mib =
+        run->scale % MIB ? 0 : run->scale / MIB; /* in one unit, if they are whole, as a rule */
+    for (unsigned i = 0, from; i < run->n;) {
+        const int64_t begin = run->t_ms[from = i] >> SMI_TREND_SHIFT;
+        int64_t at, t = 0, v = 0, tt = 0, tv = 0, vv = 0;
+        for (; i < run->n && (at = (run->t_ms[i] >> SMI_TREND_SHIFT) - begin) < 1 << 20; i++) {
+            const int64_t used = mib ? run->u[i] * mib : reading(run, i) / MIB;
+            t += at;
+            v += used;
+            tt += at * at;
+            tv += at * used;
+            vv += used * used;
+        }
+        add_to_trend(to, &(struct smi_trend){i - from, t, v, tt, tv, vv}, begin);
     }
 }
 
