@@ -79,21 +79,21 @@ bool smi_json_is_whole(struct smi_text line)
     return t.n && *t.p == '{' && t.p[t.n - 1] == '}' && smi_json_depth(0, t) == 0;
 }
 
-bool smi_json_reading(unsigned metric, const struct smi_json_value *v, bool quote, struct smi_account *a,
-                      int64_t *micro)
+void smi_json_reading(struct smi_sample *row, unsigned metric, unsigned unit, const struct smi_json_value *v,
+                      struct smi_account *a)
 {
     char digits[SMI_JSON_DIGITS];
-    const bool number = v->kind == SMI_JSON_NUMBER;
-    *micro = v->f.micro;
-    if (v->f.number && smi_reading_fits(metric, *micro))
-        return true;
-    if (v->kind == SMI_JSON_NULL)
-        a->cells_missing++;
+    int64_t micro;
+    const enum smi_cell_status what =
+        v->kind == SMI_JSON_NULL ? SMI_CELL_MISSING
+        : v->kind != SMI_JSON_NUMBER
+            ? SMI_CELL_BAD
+            : smi_cell_number(metric, &smi_units[unit], SMI_CELL_REAL, v->f.text, &micro);
+    if (what == SMI_CELL_OK)
+        smi_sample_add(row, metric, micro);
     else
-        smi_cell_count_lost(a, number ? SMI_CELL_RANGE : SMI_CELL_BAD, metric,
-                            number || (quote && v->f.quoted) ? smi_json_plain(v, digits)
-                                                             : smi_text_of("no number"));
-    return false;
+        smi_cell_count_lost(a, what, metric,
+                            v->kind < SMI_JSON_OBJECT ? smi_json_plain(v, digits) : smi_text_of("no number"));
 }
 
 /* ---- JSON as slices of its text ---- */

@@ -257,11 +257,10 @@ static void add_samples_jsonl_readings(struct smi_reader *r, const struct smi_js
     smi_sample_begin(&r->got);
     SMI_JSON_EACH (c, entry) {
         int metric = smi_metric_find(c->f.key.p, c->f.key.n); /* a key comes once */
-        int64_t v;
-        if (metric < 0 && !smi_text_is_one_of(c->f.key, own))
+        if (metric >= 0)
+            smi_json_reading(&r->got, (unsigned)metric, 0, c, r->lines.account);
+        else if (!smi_text_is_one_of(c->f.key, own))
             smi_account_unknown(r->lines.account, c->f.key);
-        if (metric >= 0 && smi_json_reading((unsigned)metric, c, false, r->lines.account, &v))
-            smi_sample_add(&r->got, (unsigned)metric, v);
     }
 }
 

@@ -33,19 +33,6 @@ static int gpu_of_key(struct smi_text key, struct smi_text *name)
     return n > INDEX_DIGITS ? GPUS : (int)smi_cell_digits((struct smi_text){rest.p, n}, INDEX_DIGITS);
 }
 
-static void add_reading(struct smi_reader *r, struct smi_sample *row, unsigned metric, unsigned unit,
-                        const struct smi_json_value *v)
-{
-    const struct smi_text value = v->f.text;
-    int64_t micro;
-    const enum smi_cell_status what =
-        v->f.quoted ? SMI_CELL_BAD : smi_cell_number(metric, &smi_units[unit], SMI_CELL_REAL, value, &micro);
-    if (what == SMI_CELL_OK)
-        smi_sample_add(row, metric, micro);
-    else
-        smi_cell_count_lost(r->lines.account, what, metric, value);
-}
-
 /* gpu -1: of the machine. */
 static void send_row(struct smi_reader *r, int gpu, int64_t t_us)
 {
@@ -104,12 +91,12 @@ static int read_stats(struct smi_reader *r, const struct smi_json_value *entry, 
         } else if (gpu >= 0 && !a) {
             smi_account_unknown(r->lines.account, name);
         } else if (gpu >= 0 && a->kind != SMI_COL_SKIP) {
-            add_reading(r, &r->row[gpu], a->what, a->how, v);
+            smi_json_reading(&r->row[gpu], a->what, a->how, v, r->lines.account);
             r->gpus = r->row[gpu].n && gpu + 1 > r->gpus ? gpu + 1 : r->gpus;
         } else if (smi_text_is(key, "memory_percent")) {
-            add_reading(r, &r->host, SMI_RAM_PCT, 0, v);
+            smi_json_reading(&r->host, SMI_RAM_PCT, 0, v, r->lines.account);
         } else if (smi_text_is(key, "cpu_utilization_percentage")) {
-            add_reading(r, &r->host, SMI_CPU_PCT, 0, v);
+            smi_json_reading(&r->host, SMI_CPU_PCT, 0, v, r->lines.account);
         }
     }
     *(some || r->gpus || r->host.n ? &r->lines.account->rows : &r->lines.account->messages) += 1;
