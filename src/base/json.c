@@ -222,17 +222,6 @@ bool smi_json_has_key(struct smi_text line, const char *key)
     return false;
 }
 
-size_t smi_json_python_word(struct smi_text t)
-{
-    static const char *const words[] = {"NaN", "Infinity", "-Infinity"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        size_t n = strlen(words[i]);
-        if (t.n >= n && memcmp(t.p, words[i], n) == 0)
-            return n;
-    }
-    return 0;
-}
-
 bool smi_json_real(double v, int64_t *micro)
 {
     char text[SMI_REAL_TEXT];

@@ -102,8 +102,6 @@ enum { SMI_JSON_DEPTH = 64, SMI_JSON_DIGITS = 32 };
  * *object: a fresh reference, yours. Returns 0, or -1 with err: SMI_EUSAGE, which names what, path and
  * reason. */
 int smi_json_load_file(const char *what, const char *path, json_t **object, struct smi_err *err);
-/* The length of a word of Python's for a number (NaN, Infinity, -Infinity) that t begins with, or 0. */
-size_t smi_json_python_word(struct smi_text t);
 /* How deep braces and brackets are behind a line that begins so deep; a string ends where its line ends.
  * Above SMI_JSON_DEPTH it is not counted further. */
 int smi_json_depth(int depth, struct smi_text line);

@@ -83,10 +83,9 @@ struct smi_text smi_json_plain(const struct smi_json_value *v, char digits[SMI_J
  * and was counted in a as rejected. */
 const struct smi_json_value *smi_json_line(struct smi_text line, struct smi_json_values *d,
                                            struct smi_account *a);
-/* smi_lines.line and .rows of a format with .entry, of which a line is an object and nothing else. The .line
- * of one that knows other lines, too, calls smi_json_entry for an object. */
+/* smi_lines.line and .rows of a format with .entry: a line is an object, a message, or what its .line knows.
+ */
 int smi_json_only(void *self, struct smi_text line);
-int smi_json_entry(struct smi_lines *l, struct smi_text line);
 size_t smi_json_rows(void *self, const char *p, size_t n);
 
 enum { SMI_JSON_FIELDS = 256 };
