@@ -527,38 +527,28 @@ static bool is_json(struct smi_text line)
 /* Is it JSON in which one of these keys has a value that begins so? */
 static enum smi_sniff sniff_keys(struct smi_text line, const char *const *keys, char begin)
 {
-    for (; *keys && is_json(line); keys++) {
-        const size_t n = strlen(*keys);
-        const char *at = memmem(line.p, line.n, *keys, n);
-        struct smi_text t = at ? smi_text_between(at + n, line.p + line.n) : line;
-        if (!at || at == line.p || at[-1] != '"' || t.n < 3 || *t.p != '"')
-            continue;
-        t = smi_text_trim(smi_text_from(t, 1));
-        if (*t.p != ':')
-            continue;
-        t = smi_text_trim(smi_text_from(t, 1));
-        if (t.n && *t.p == begin)
-            return SMI_SNIFF_YES;
-    }
-    return SMI_SNIFF_NO;
+    while (*keys && !smi_json_has_key(line, *keys, begin))
+        keys++;
+    return *keys ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
 
 static enum smi_sniff sniff_gpustat_json(struct smi_text line)
 {
-    return sniff_keys(line, (const char *const[]){"query_time", NULL}, '"');
+    return sniff_keys(line, (const char *const[]){"\"query_time\"", NULL}, '"');
 }
 
 /* "gpu_clock": "1410MHz" */
 static enum smi_sniff sniff_nvtop(struct smi_text line)
 {
-    static const char *const keys[] = {"gpu_clock", "mem_clock", NULL};
+    static const char *const keys[] = {"\"gpu_clock\"", "\"mem_clock\"", NULL};
     return memmem(line.p, line.n, "MHz\"", 4) ? sniff_keys(line, keys, '"') : SMI_SNIFF_NO;
 }
 
 static enum smi_sniff sniff_amd_json(struct smi_text line)
 {
-    static const char *const keys[] = {"socket_power", "gfx_activity", "umc_activity",        "used_vram",
-                                       "power_usage",  "gfx_clk",      "hotspot_temperature", NULL};
+    static const char *const keys[] = {
+        "\"socket_power\"", "\"gfx_activity\"", "\"umc_activity\"",        "\"used_vram\"",
+        "\"power_usage\"",  "\"gfx_clk\"",      "\"hotspot_temperature\"", NULL};
     return sniff_keys(line, keys, '{');
 }
 

@@ -494,7 +494,7 @@ struct smi_reader {
 static enum smi_sniff sniff_runlog(struct smi_text line)
 {
     struct smi_text t = smi_text_trim(line);
-    return t.n && *t.p == '{' && smi_json_has_key(t, "\"ts\"") && smi_json_has_key(t, "\"type\"")
+    return t.n && *t.p == '{' && smi_json_has_key(t, "\"ts\"", '"') && smi_json_has_key(t, "\"type\"", '"')
                ? SMI_SNIFF_YES
                : SMI_SNIFF_NO;
 }

@@ -288,7 +288,7 @@ static enum smi_sniff sniff_samples_jsonl(struct smi_text line)
     static const char *const keys[] = {"\"run\"", "\"input\"", "\"format\"", "\"row\"", "\"time\""};
     struct smi_text t = smi_text_trim(line);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (!t.n || *t.p != '{' || !smi_json_has_key(t, keys[i]))
+        if (!t.n || *t.p != '{' || !smi_json_has_key(t, keys[i], 0))
             return SMI_SNIFF_NO;
     return SMI_SNIFF_YES;
 }

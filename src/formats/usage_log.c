@@ -297,7 +297,8 @@ static enum smi_sniff sniff_usage_log(struct smi_text line)
     return t.n && *t.p == '{' &&
                    (smi_text_starts_nocase(k, "\"level\"") ||
                     (smi_text_starts_nocase(k, "\"time\"") &&
-                     (smi_json_has_key(t, "\"total_cpu_percent\"") || smi_json_has_key(t, "\"error\""))))
+                     (smi_json_has_key(t, "\"total_cpu_percent\"", 0) ||
+                      smi_json_has_key(t, "\"error\"", 0))))
                ? SMI_SNIFF_YES
                : SMI_SNIFF_NO;
 }
