@@ -198,7 +198,7 @@ int smi_json_depth(int depth, struct smi_text line)
 bool smi_json_has_key(struct smi_text line, const char *key, char begin)
 {
     struct smi_text t = smi_text_trim(line), rest;
-    if (!t.n || !strchr("[{\"", *t.p))
+    if (!t.n || !memchr("[{\"", *t.p, 3))
         return false;
     for (const char *at; (at = memmem(t.p, t.n, key, strlen(key)));) {
         t = smi_text_from(t, (size_t)(at - t.p) + strlen(key));

@@ -417,15 +417,6 @@ static bool run_in_front(struct smi_text line, struct smi_text *name)
     return end && !memchr(name->p, '\\', name->n) && smi_text_is_utf8(*name);
 }
 
-/* Of a line of JSON that is written in another way. */
-static bool run_of_json(struct scan *s, struct smi_text line, struct smi_text *name)
-{
-    const struct smi_json_value *run =
-        smi_json_parse(line, &s->values) ? SMI_JSON_GET(s->values.v, "run") : NULL;
-    *name = smi_json_text_of(run);
-    return smi_json_is(run, SMI_JSON_STRING);
-}
-
 /* Is the line a header of the file's format? */
 static bool read_header(struct scan *s, struct smi_text line)
 {
@@ -445,8 +436,10 @@ static bool read_name(struct scan *s, struct smi_text line, struct smi_text *nam
 {
     const unsigned how = SMI_SPLIT_QUOTES | (s->format == SMI_FMT_SAMPLES_CSV ? SMI_SPLIT_EXACT : 0);
     bool more = s->header_n > 0;
+    if (s->format == SMI_FMT_SAMPLES_JSONL && !run_in_front(line, name))
+        *name = smi_json_text_of(smi_json_parse(line, &s->values) ? SMI_JSON_GET(s->values.v, "run") : NULL);
     if (s->format == SMI_FMT_SAMPLES_JSONL)
-        return run_in_front(line, name) || run_of_json(s, line, name);
+        return name->n > 0;
     for (size_t i = 0; more && i <= s->place; i++)
         more = smi_row_next_cell(&line, how, name);
     if (!more)
