@@ -181,56 +181,35 @@ void smi_json_micro(struct smi_json *j, smi_i128 micro)
     j->to->n += smi_text_write_micro(to, micro);
 }
 
-/* Where a walk over JSON bytes stands. */
-struct walk {
-    bool quoted, escaped;
-    int depth;
-};
-
-static void track_nesting(struct walk *w, char c)
-{
-    if (w->quoted) {
-        bool end = c == '"' && !w->escaped;
-        w->escaped = c == '\\' && !w->escaped;
-        w->quoted = !end;
-        return;
-    }
-    w->quoted = c == '"';
-    w->depth += (c == '{' || c == '[') - (c == '}' || c == ']');
-}
-
 int smi_json_depth(int depth, struct smi_text line)
 {
-    struct walk w = {.depth = depth};
-    for (size_t i = 0; i < line.n && w.depth <= SMI_JSON_DEPTH; i++)
-        track_nesting(&w, line.p[i]);
-    return w.depth;
+    bool quoted = false, escaped = false;
+    for (size_t i = 0; i < line.n && depth <= SMI_JSON_DEPTH; i++) {
+        const char c = line.p[i];
+        if (!quoted)
+            depth += (c == '{' || c == '[') - (c == '}' || c == ']');
+        if (c == '"' && !escaped)
+            quoted = !quoted;
+        escaped = quoted && c == '\\' && !escaped;
+    }
+    return depth;
 }
 
-bool smi_json_has_key(struct smi_text line, const char *key)
+bool smi_json_has_key(struct smi_text line, const char *key, char begin)
 {
-    size_t k = strlen(key);
-    struct walk w = {0};
-    for (size_t i = 0; i + k < line.n; i++) {
-        if (w.depth == 1 && !w.quoted && memcmp(line.p + i, key, k) == 0) {
-            struct smi_text rest = smi_text_trim((struct smi_text){line.p + i + k, line.n - i - k});
-            if (rest.n && *rest.p == ':')
-                return true;
-        }
-        track_nesting(&w, line.p[i]);
+    struct smi_text t = smi_text_trim(line), rest;
+    if (!t.n || !memchr("[{\"", *t.p, 3))
+        return false;
+    for (const char *at; (at = memmem(t.p, t.n, key, strlen(key)));) {
+        t = smi_text_from(t, (size_t)(at - t.p) + strlen(key));
+        rest = smi_text_trim(t);
+        if (!rest.n || *rest.p != ':')
+            continue;
+        rest = smi_text_trim(smi_text_from(rest, 1));
+        if (!begin || (rest.n && *rest.p == begin))
+            return true;
     }
     return false;
-}
-
-size_t smi_json_python_word(struct smi_text t)
-{
-    static const char *const words[] = {"NaN", "Infinity", "-Infinity"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        size_t n = strlen(words[i]);
-        if (t.n >= n && memcmp(t.p, words[i], n) == 0)
-            return n;
-    }
-    return 0;
 }
 
 bool smi_json_real(double v, int64_t *micro)

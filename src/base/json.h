@@ -102,14 +102,12 @@ enum { SMI_JSON_DEPTH = 64, SMI_JSON_DIGITS = 32 };
  * *object: a fresh reference, yours. Returns 0, or -1 with err: SMI_EUSAGE, which names what, path and
  * reason. */
 int smi_json_load_file(const char *what, const char *path, json_t **object, struct smi_err *err);
-/* The length of a word of Python's for a number (NaN, Infinity, -Infinity) that t begins with, or 0. */
-size_t smi_json_python_word(struct smi_text t);
 /* How deep braces and brackets are behind a line that begins so deep; a string ends where its line ends.
  * Above SMI_JSON_DEPTH it is not counted further. */
 int smi_json_depth(int depth, struct smi_text line);
-/* Has the outermost object this key (with its quotes)? For sniffing: also on cut lines and on lines with NaN.
- */
-bool smi_json_has_key(struct smi_text line, const char *key);
+/* Is it JSON that has this key (with its quotes), with a value that begins so (0: in any way)? For sniffing:
+ * also on cut lines and on lines with NaN. */
+bool smi_json_has_key(struct smi_text line, const char *key, char begin);
 /* A JSON number in millionths, from the shortest digits that give it again. Returns whether it is one and
  * fits. */
 bool smi_json_number(const json_t *v, int64_t *micro);

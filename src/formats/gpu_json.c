@@ -316,12 +316,10 @@ static void read_elements(struct smi_reader *r, const struct smi_json_value *lis
 /* Does the name say that what is listed below it are GPUs? */
 static bool says_gpu(struct smi_text key)
 {
-    static const char *const words[] = {"gpu", "cuda", "nvidia", "accelerator"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        for (size_t k = 0; k < key.n; k++)
-            if (smi_text_starts_nocase(smi_text_from(key, k), words[i]))
-                return true;
-    return false;
+    char text[NAME];
+    smi_text_copy(text, sizeof text, key);
+    return strcasestr(text, "gpu") || strcasestr(text, "cuda") || strcasestr(text, "nvidia") ||
+           strcasestr(text, "accelerator");
 }
 
 /* Reads what is listed below an object, whose cells and those of the objects around it are there. Beside
@@ -518,47 +516,31 @@ static int read_json_line(void *self, struct smi_text line)
 
 /* ---- the formats ---- */
 
-static bool is_json(struct smi_text line)
-{
-    struct smi_text t = smi_text_trim(line);
-    return t.n && strchr("[{\"", *t.p);
-}
-
 /* Is it JSON in which one of these keys has a value that begins so? */
 static enum smi_sniff sniff_keys(struct smi_text line, const char *const *keys, char begin)
 {
-    for (; *keys && is_json(line); keys++) {
-        const size_t n = strlen(*keys);
-        const char *at = memmem(line.p, line.n, *keys, n);
-        struct smi_text t = at ? smi_text_between(at + n, line.p + line.n) : line;
-        if (!at || at == line.p || at[-1] != '"' || t.n < 3 || *t.p != '"')
-            continue;
-        t = smi_text_trim(smi_text_from(t, 1));
-        if (*t.p != ':')
-            continue;
-        t = smi_text_trim(smi_text_from(t, 1));
-        if (t.n && *t.p == begin)
-            return SMI_SNIFF_YES;
-    }
-    return SMI_SNIFF_NO;
+    while (*keys && !smi_json_has_key(line, *keys, begin))
+        keys++;
+    return *keys ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
 
 static enum smi_sniff sniff_gpustat_json(struct smi_text line)
 {
-    return sniff_keys(line, (const char *const[]){"query_time", NULL}, '"');
+    return sniff_keys(line, (const char *const[]){"\"query_time\"", NULL}, '"');
 }
 
 /* "gpu_clock": "1410MHz" */
 static enum smi_sniff sniff_nvtop(struct smi_text line)
 {
-    static const char *const keys[] = {"gpu_clock", "mem_clock", NULL};
+    static const char *const keys[] = {"\"gpu_clock\"", "\"mem_clock\"", NULL};
     return memmem(line.p, line.n, "MHz\"", 4) ? sniff_keys(line, keys, '"') : SMI_SNIFF_NO;
 }
 
 static enum smi_sniff sniff_amd_json(struct smi_text line)
 {
-    static const char *const keys[] = {"socket_power", "gfx_activity", "umc_activity",        "used_vram",
-                                       "power_usage",  "gfx_clk",      "hotspot_temperature", NULL};
+    static const char *const keys[] = {
+        "\"socket_power\"", "\"gfx_activity\"", "\"umc_activity\"",        "\"used_vram\"",
+        "\"power_usage\"",  "\"gfx_clk\"",      "\"hotspot_temperature\"", NULL};
     return sniff_keys(line, keys, '{');
 }
 
@@ -586,8 +568,9 @@ static enum smi_sniff sniff_own(struct smi_text line)
     struct smi_gpu_csv_column column[SMI_GPU_CSV_COLUMNS];
     struct smi_text name[CELLS], key, value, beside[] = {{NULL, 0}, smi_text_of("gpu_util")};
     char text[CELLS][NAME];
-    const char *end = line.p + line.n, *p = is_json(line) ? memchr(line.p, '"', line.n) : NULL, *close;
-    const bool begins = *smi_text_trim(line).p != '"';
+    const struct smi_text t = smi_text_trim(line);
+    const char *end = line.p + line.n, *p = memchr("[{\"", *t.p, 3) ? memchr(t.p, '"', t.n) : NULL, *close;
+    const bool begins = *t.p != '"';
     size_t n = 0, k;
     bool inside = false, vague = true, opens, load = false, more = false;
     for (; p && n + 1 < CELLS; p = memchr(close + 1, '"', (size_t)(end - close - 1))) {

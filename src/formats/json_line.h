@@ -83,10 +83,9 @@ struct smi_text smi_json_plain(const struct smi_json_value *v, char digits[SMI_J
  * and was counted in a as rejected. */
 const struct smi_json_value *smi_json_line(struct smi_text line, struct smi_json_values *d,
                                            struct smi_account *a);
-/* smi_lines.line and .rows of a format with .entry, of which a line is an object and nothing else. The .line
- * of one that knows other lines, too, calls smi_json_entry for an object. */
+/* smi_lines.line and .rows of a format with .entry: a line is an object, a message, or what its .line knows.
+ */
 int smi_json_only(void *self, struct smi_text line);
-int smi_json_entry(struct smi_lines *l, struct smi_text line);
 size_t smi_json_rows(void *self, const char *p, size_t n);
 
 enum { SMI_JSON_FIELDS = 256 };
@@ -109,10 +108,10 @@ int smi_json_mark(struct smi_lines *l, struct smi_mark *m, struct smi_text time,
 /* An object that closes at the end of the line. */
 bool smi_json_is_whole(struct smi_text line);
 
-/* A reading of this metric. quote: a string that is no number is quoted. Returns whether there is one; if
- * not, that was counted in a. */
-bool smi_json_reading(unsigned metric, const struct smi_json_value *v, bool quote, struct smi_account *a,
-                      int64_t *micro);
+/* Adds a reading of this metric, in the unit smi_units[unit], to the row; if v is none, that is counted in a.
+ */
+void smi_json_reading(struct smi_sample *row, unsigned metric, unsigned unit, const struct smi_json_value *v,
+                      struct smi_account *a);
 
 /* Hands on what entry (with "phase" or "event", borrowed) says of the time, or rejects its line; r is room
  * for its values. Returns 0, or -1 with err. */
