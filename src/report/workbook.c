@@ -299,7 +299,7 @@ enum {
 
 static bool kind_is_number(enum smi_xlsx_kind kind)
 {
-    return kind > SMI_XLSX_WORDS && kind < SMI_XLSX_OK;
+    return kind > SMI_XLSX_WORDS;
 }
 
 static int number_width(enum smi_xlsx_kind kind, double v)
@@ -375,7 +375,7 @@ static void write_part(struct table *t)
             struct column *col = &t->col[k];
             const struct smi_xlsx_cell *c = &t->cell[k];
             int w = c->is == SMI_XLSX_IS_NUMBER ? number_width(col->kind, c->v)
-                    : c->is == SMI_XLSX_IS_TEXT ? smi_text_width(c->text) + (c->kind >= SMI_XLSX_OK ? 3 : 0)
+                    : c->is == SMI_XLSX_IS_TEXT ? smi_text_width(c->text)
                                                 : 0;
             col->is.width = w > col->is.width ? w : col->is.width;
             col->is.texts += c->is == SMI_XLSX_IS_TEXT;
@@ -454,12 +454,6 @@ static void write_table(struct table *t, size_t rows, void (*fill)(struct table 
 
 /* ---- the sheets Runs, GPUs, Phases, Commands, Findings and Inputs: a row for each that a run has ---- */
 
-static void put_sign(struct smi_xlsx_cell *c, const struct smi_xlsx_cell *sign)
-{
-    c->kind = sign->kind;
-    c->look = sign->look;
-}
-
 enum { PARAMS = 2000 /* columns at most: beyond, nobody finds anything */ };
 
 /* Parameters and joined columns. Those that differ stand beside the name of the run, as many as a table has;
@@ -485,11 +479,8 @@ static void put_params(struct table *t, const struct smi_summary *run, bool besi
 
 static void fill_run(struct table *t, const struct smi_summary *s, const void *item)
 {
-    static const struct smi_xlsx_cell states[] = {{.kind = SMI_XLSX_OK},
-                                                  {.kind = SMI_XLSX_BAD, .look = SMI_XLSX_RED},
-                                                  {.kind = SMI_XLSX_PART, .look = SMI_XLSX_YELLOW},
-                                                  {.look = SMI_XLSX_GREY},
-                                                  {.kind = SMI_XLSX_OPEN, .look = SMI_XLSX_GREY}};
+    static const enum smi_xlsx_appearance states[] = {SMI_XLSX_PLAIN, SMI_XLSX_RED, SMI_XLSX_YELLOW,
+                                                      SMI_XLSX_GREY, SMI_XLSX_GREY};
     const char *note = smi_run_note_text(&t->b->page, s);
     size_t first = 0; /* GPU whose model is known */
     struct smi_xlsx_cell *c;
@@ -498,7 +489,7 @@ static void fill_run(struct table *t, const struct smi_summary *s, const void *i
         first++;
     set_run(t->b, FIELD(SMI_RUN_FIELD_RUN, "Run", .most = 50), s, false);
     put_params(t, s, true);
-    put_sign(FIELD(SMI_RUN_FIELD_STATE, "State"), &states[s->state]);
+    FIELD(SMI_RUN_FIELD_STATE, "State")->look = states[s->state];
     c = PUT("Start", SMI_XLSX_TIME, .help = "First stamp of the run, on the clock that the head names");
     if (s->has_start)
         set_time(t->b, c, s, s->start_ms);
@@ -650,13 +641,11 @@ static void fill_command(struct table *t, const struct smi_summary *s, const voi
 
 static void fill_finding(struct table *t, const struct smi_summary *s, const void *item)
 {
-    static const struct smi_xlsx_cell levels[] = {{.kind = SMI_XLSX_OPEN, .look = SMI_XLSX_GREY},
-                                                  {.kind = SMI_XLSX_PART, .look = SMI_XLSX_YELLOW},
-                                                  {.kind = SMI_XLSX_PART, .look = SMI_XLSX_YELLOW},
-                                                  {.kind = SMI_XLSX_BAD, .look = SMI_XLSX_RED}};
+    static const enum smi_xlsx_appearance levels[] = {SMI_XLSX_GREY, SMI_XLSX_YELLOW, SMI_XLSX_YELLOW,
+                                                      SMI_XLSX_RED};
     const struct smi_finding *f = item;
     struct smi_xlsx_cell *c;
-    put_sign(FIELD(SMI_FINDING_FIELD_LEVEL, "Level"), &levels[f->level]);
+    FIELD(SMI_FINDING_FIELD_LEVEL, "Level")->look = levels[f->level];
     TEXT(smi_rules[f->rule].key, "Cause", .help = "What it is: smilog list rules explains each", .most = 30);
     set_run(t->b, PUT("Run", .help = "The run, with a link to its row", .most = 50), s, true);
     FIELD(SMI_FINDING_FIELD_GPU, "GPU");
@@ -1244,7 +1233,8 @@ static void write_samples(struct book *b)
  * metric, all on one axis of time; the numbers beside them ---- */
 
 enum { DATA = 14, FIRST = 6, WIDE = 880, HIGH = 250, STRIP = 110, PHASES = 12, SPANS = 3000 };
-enum { TIME, ELAPSED, CURVES, MORE = 8 }; /* columns from DATA on; besides curves and names */
+enum { NAMES = 2 * (PHASES + 1) /* in a strip: phases and events, and all others of both */ };
+enum { TIME, ELAPSED, CURVES }; /* columns from DATA on */
 
 /* One hue; neighbours are far apart, as most runs have few GPUs. */
 static const uint32_t blues[] = {0x1F4E79, 0x7FB7E6, 0x2E75B6, 0x00A3A3,
@@ -1261,18 +1251,17 @@ static const struct unit {
                   {3 * 3600000, 60000, "min", "minutes since the start"},
                   {INT64_MAX, 3600000, "h", "hours since the start"}};
 
-/* Spans of time as thick lines: those of a name are a series. */
+/* What a run is in at times, by name: a series of thick lines, or of marks, whose cells stand beside those of
+ * the curves. */
 struct strip {
-    const char *title, *head;
-    struct span {
-        int64_t from_ms, to_ms;
-        size_t of; /* its name */
-    } * span;
-    const char *name[PHASES + 1];
-    uint32_t colour[PHASES + 1];
-    size_t n, names;
-    bool rows; /* each name has a row of its own */
-    int col;   /* of its cells: time, and a column a name */
+    const char *title;
+    const char *name[NAMES];
+    uint32_t colour[NAMES];
+    size_t names;
+    uint32_t marks; /* bit k: name k is that of events */
+    uint32_t *in;   /* of each cell of the curves; bit k: it is in name k */
+    bool rows;      /* each name has a row of its own */
+    int col;        /* of its first name */
 };
 enum { STRIP_PHASES, STRIP_FINDINGS, STRIPS };
 
@@ -1284,9 +1273,7 @@ struct run {
     struct smi_xlsx_sheet *to;
     struct strip strip[STRIPS];
     struct table cells;      /* a row of numbers */
-    size_t ticks;            /* events */
     const struct unit *unit; /* of the axis of time */
-    int events;              /* columns from here on: time, height, name */
     int64_t row;             /* where the next chart goes */
 };
 
@@ -1302,46 +1289,47 @@ static const char *unit_of(const struct smi_metric *m)
 
 /* --- spans --- */
 
-/* One that is too short to be seen is drawn a little longer. */
+/* Marks the cells of a span; a line reaches into the next one, for it has two ends. */
 static void add_span(const struct run *r, struct strip *p, int64_t from_ms, int64_t to_ms, size_t of)
 {
-    const int64_t begin = r->t->begin_ms, least = (r->t->end_ms - begin) / 400;
-    from_ms = from_ms < begin ? begin : from_ms;
-    p->span[p->n++] = (struct span){from_ms, to_ms < from_ms + least ? from_ms + least : to_ms, of};
+    const struct smi_timeline *t = r->t;
+    const size_t more = p->marks >> of & 1 ? 0 : 1;
+    const int64_t latest = smi_timeline_at(t, t->n > 1 ? t->n - more : 1) - 1;
+    from_ms = from_ms > latest ? latest : from_ms;
+    for (size_t i = 0; i < t->n; i++)
+        if (smi_timeline_at(t, i + 1) > from_ms && smi_timeline_at(t, i < more ? 0 : i - more) <= to_ms)
+            p->in[i] |= (uint32_t)1 << of;
 }
 
-static void find_phases(struct run *r, struct strip *p)
+/* The first PHASES names of phases or events are series; all others are one. */
+static void add_names(const struct run *r, struct strip *p, const struct smi_phase_span *of, size_t n,
+                      bool marks)
 {
-    const struct smi_timeline *t = r->t;
-    const size_t most = t->nphases < SPANS ? t->nphases : SPANS;
-    *p = (struct strip){.title = "Phases and events",
-                        .head = "Phases: from, to",
-                        .span = smi_arena_new(&r->b->page.arena, most + 1, sizeof *p->span)};
-    for (size_t i = 0; i < most; i++) {
-        size_t k = 0;
-        while (k < p->names && k < PHASES && strcmp(p->name[k], t->phase[i].name) != 0)
+    const size_t first = p->names;
+    for (size_t i = 0; i < n && i < SPANS; i++) {
+        size_t k = first;
+        while (k < p->names && k < first + PHASES && strcmp(p->name[k], of[i].name) != 0)
             k++;
         if (k == p->names) {
-            p->colour[k] = hues[k % PHASES];
-            p->name[p->names++] = k < PHASES ? t->phase[i].name : "other phases";
+            p->marks |= (uint32_t)marks << k;
+            p->colour[k] = marks ? blues[k % (sizeof blues / sizeof *blues)] : hues[k % PHASES];
+            p->name[p->names++] = k < first + PHASES ? of[i].name : marks ? "other events" : "other phases";
         }
-        add_span(r, p, t->phase[i].from_ms, t->phase[i].to_ms, k);
+        add_span(r, p, of[i].from_ms, marks ? of[i].from_ms : of[i].to_ms, k);
     }
 }
 
 /* A row a rule, named with the time of its first finding on the axis of the charts: "hang 30.0 to 59.9 min".
  */
-static void find_bands(struct run *r, struct strip *p)
+static void add_bands(struct run *r, struct strip *p)
 {
     static const uint32_t colours[] = {0x9AA7B4, 0xDD9C24, 0xB97A08, 0xB3261E};
     struct smi_text_arena *g = &r->b->page;
     struct smi_chart_band *band;
     const char *left;
     const size_t n = smi_chart_bands(g, r->s, &band, &left);
-    *p = (struct strip){.title = smi_fmt(g, "Findings%s%s", *left ? ", " : "", left),
-                        .head = "Findings: from, to",
-                        .rows = true,
-                        .span = smi_arena_new(&g->arena, n + 1, sizeof *p->span)};
+    p->title = smi_fmt(g, "Findings%s%s", *left ? ", " : "", left);
+    p->rows = true;
     for (const struct smi_chart_band *at = band; at < band + n; at++) {
         if (at->row) {
             p->colour[p->names] = colours[at->of->level];
@@ -1360,64 +1348,42 @@ static double height_of(const struct strip *p, size_t name)
     return p->rows ? (double)(p->names - name) : 1;
 }
 
-static void put_strip(struct run *r, struct strip *p, size_t i)
-{
-    struct table *t = &r->cells;
-    const struct span *s =
-        i < 3 * p->n && i % 3 < 2 ? &p->span[i / 3] : NULL; /* its begin, its end, and a gap */
-    p->col = t->left + t->at;
-    if (p->n)
-        NUMBER(!s ? NAN : elapsed(r, i % 3 ? s->to_ms : s->from_ms), p->head, SMI_XLSX_TWO);
-    for (size_t k = 0; k < p->names; k++)
-        NUMBER(s && s->of == k ? height_of(p, k) : NAN, p->name[k], SMI_XLSX_TWO);
-}
-
-/* Cell i of the curves, event i, and a third of a span. */
+/* Cell i of the curves, and what it is in. */
 static void put_chart_row(struct run *r, size_t i)
 {
     struct table *t = &r->cells;
     struct smi_text_arena *g = &r->b->page;
-    const bool timed = i < r->t->n;
-    const int64_t at = timed ? smi_timeline_at(r->t, i) : 0, to = timed ? smi_timeline_at(r->t, i + 1) : 0;
+    const int64_t at = smi_timeline_at(r->t, i), to = smi_timeline_at(r->t, i + 1);
     struct smi_xlsx_cell *c = PUT("Time", SMI_XLSX_TIME);
-    if (timed && r->s->has_start)
+    if (r->s->has_start)
         set_time(r->b, c, r->s, at);
-    NUMBER(timed ? elapsed(r, at + (to - at) / 2) : NAN, r->unit->name, SMI_XLSX_TWO);
+    NUMBER(elapsed(r, at + (to - at) / 2), r->unit->name, SMI_XLSX_TWO);
     for (const struct smi_curve *of = r->t->curve; of < r->t->curve + r->t->ncurves; of++) {
         const struct smi_metric *m = &smi_metrics[of->metric];
         const char *head = t->at < t->n ? NULL
                                         : smi_fmt(g, "%s %s %s", smi_curve_name(g, r->s, of),
                                                   smi_metric_label(g, of->metric), unit_of(m));
-        NUMBER(timed && of->mean[i] != SMI_NO_POINT ? (double)of->mean[i] / per_unit(m->unit) : NAN, head,
+        NUMBER(of->mean[i] != SMI_NO_POINT ? (double)of->mean[i] / per_unit(m->unit) : NAN, head,
                is_in(m, "%") ? SMI_XLSX_PERCENT : SMI_XLSX_ONE);
     }
-    r->events = t->left + t->at;
-    if (r->ticks) {
-        const struct smi_phase_span *e = i < r->ticks ? &r->t->event[i] : NULL;
-        NUMBER(e ? elapsed(r, e->from_ms) : NAN, "Events at", SMI_XLSX_TWO);
-        NUMBER(e ? 1 : NAN, "Mark", SMI_XLSX_TWO);
-        TEXT(e ? e->name : NULL, "Event", SMI_XLSX_WORDS);
+    for (struct strip *p = r->strip; p < r->strip + STRIPS; p++) {
+        p->col = t->left + t->at;
+        for (size_t k = 0; k < p->names; k++)
+            NUMBER(p->in[i] >> k & 1 ? height_of(p, k) : NAN, p->name[k], SMI_XLSX_INT);
     }
-    for (struct strip *p = r->strip; p < r->strip + STRIPS; p++)
-        put_strip(r, p, i);
 }
 
 /* The numbers of the charts, on their right, below heads. */
 static void write_chart_rows(struct run *r)
 {
     struct table *t = &r->cells;
-    size_t n = r->t->n > r->ticks ? r->t->n : r->ticks;
-    for (const struct strip *p = r->strip; p < r->strip + STRIPS; p++)
-        n = p->n * 3 > n ? p->n * 3 : n;
-    init_table(r->b, t, r->t->ncurves + MORE + r->strip[0].names + r->strip[1].names);
+    init_table(r->b, t, CURVES + r->t->ncurves + r->strip[0].names + r->strip[1].names);
     t->left = DATA;
-    for (size_t i = 0; i < n && !r->b->x->err.code; i++) {
+    for (size_t i = 0; i < r->t->n && !r->b->x->err.code; i++) {
         begin_row(t);
         put_chart_row(r, i);
         for (int k = 0; i == 0 && k < t->n; k++)
-            smi_xlsx_text(r->to, FIRST - 1, DATA + k,
-                          t->col[k].kind == SMI_XLSX_WORDS ? SMI_XLSX_WORDS : SMI_XLSX_INT, SMI_XLSX_HEAD,
-                          t->col[k].head);
+            smi_xlsx_text(r->to, FIRST - 1, DATA + k, SMI_XLSX_INT, SMI_XLSX_HEAD, t->col[k].head);
         write_row(r->to, FIRST + (int64_t)i, t, SMI_XLSX_PLAIN);
     }
     smi_xlsx_width(r->to, DATA, DATA, 20);
@@ -1426,17 +1392,17 @@ static void write_chart_rows(struct run *r)
 
 /* --- charts --- */
 
-/* A curve of n cells of column y over those of column x; points: the width of its line. */
-static struct smi_xlsx_curve curve(const struct run *r, int x, int y, size_t n, const char *name,
-                                   uint32_t colour, double points)
+/* A curve of the cells of column y over time; points: the width of its line. */
+static struct smi_xlsx_curve curve(const struct run *r, int y, const char *name, uint32_t colour,
+                                   double points)
 {
-    return (struct smi_xlsx_curve){r->to, FIRST, FIRST + (int64_t)n - 1, x, y, name, colour, points};
+    return (struct smi_xlsx_curve){r->to,  FIRST, FIRST + (int64_t)r->t->n - 1, DATA + ELAPSED, y, name,
+                                   colour, points};
 }
 
 static void write_strip(struct run *r, const struct strip *p)
 {
-    struct smi_xlsx_curve c[PHASES + 2];
-    size_t n = 0;
+    struct smi_xlsx_curve c[NAMES];
     const int high = STRIP + (p->rows ? 26 * (int)p->names : 0);
     struct smi_xlsx_plot plot = {.kind = SMI_XLSX_LINES,
                                  .title = p->title,
@@ -1446,12 +1412,10 @@ static void write_strip(struct run *r, const struct strip *p)
                                  .y_name = " ",
                                  .told = smi_fmt(&r->b->page, "%s over time", p->title)};
     for (size_t k = 0; k < p->names; k++)
-        c[n++] = curve(r, p->col, p->col + 1 + (int)k, p->n * 3, p->name[k], p->colour[k], 14);
-    if (r->ticks && p == &r->strip[STRIP_PHASES])
-        c[n++] = curve(r, r->events, r->events + 1, r->ticks, "events", 0x1F2A37, 0);
-    if (n == 0)
+        c[k] = curve(r, p->col + (int)k, p->name[k], p->colour[k], p->marks >> k & 1 ? 0 : 14);
+    if (p->names == 0)
         return;
-    smi_xlsx_chart(r->to, r->row, 0, WIDE, high, &plot, c, n);
+    smi_xlsx_chart(r->to, r->row, 0, WIDE, high, &plot, c, p->names);
     r->row += high / ROW_HIGH + 1;
 }
 
@@ -1470,9 +1434,8 @@ static void write_chart(struct run *r, unsigned metric, bool last)
     const char *label = capital(r->b, smi_metric_label(g, metric));
     for (size_t k = 0; k < r->t->ncurves; k++)
         if (r->t->curve[k].metric == metric) {
-            c[n] = curve(r, DATA + ELAPSED, DATA + CURVES + (int)k, r->t->n,
-                         smi_curve_name(g, r->s, &r->t->curve[k]), blues[n % (sizeof blues / sizeof *blues)],
-                         1.25);
+            c[n] = curve(r, DATA + CURVES + (int)k, smi_curve_name(g, r->s, &r->t->curve[k]),
+                         blues[n % (sizeof blues / sizeof *blues)], 1.25);
             n++;
         }
     if (n == 0)
@@ -1498,9 +1461,12 @@ static void write_run_charts(struct book *b, size_t i)
     unsigned last = 0;
     for (r.unit = time_units; ms >= r.unit->below_ms;)
         r.unit++;
-    r.ticks = r.t->nevents < SPANS ? r.t->nevents : SPANS;
-    find_phases(&r, &r.strip[STRIP_PHASES]);
-    find_bands(&r, &r.strip[STRIP_FINDINGS]);
+    r.strip[STRIP_PHASES].title = "Phases and events";
+    for (struct strip *p = r.strip; p < r.strip + STRIPS; p++)
+        p->in = smi_arena_new(&g->arena, r.t->n, sizeof *p->in);
+    add_names(&r, &r.strip[STRIP_PHASES], r.t->phase, r.t->nphases, false);
+    add_names(&r, &r.strip[STRIP_PHASES], r.t->event, r.t->nevents, true);
+    add_bands(&r, &r.strip[STRIP_FINDINGS]);
     const char *text = smi_run_facts(g, s), *note = smi_run_note_text(g, s);
     struct smi_xlsx_cell link = {0};
     if (*note)

@@ -304,8 +304,7 @@ static lxw_format *cell_format(struct smi_xlsx *x, enum smi_xlsx_kind kind, enum
         smi_lxw.format_set_align(*f, l->up_down);
     /* Numbers stand on the right, and so do the heads over them; figures on the left, below their labels. In
      * the row of totals the buttons of the filter stand at the right edge. */
-    const bool right = kind > SMI_XLSX_WORDS && kind < SMI_XLSX_OK,
-               total = look >= SMI_XLSX_SUM && look <= SMI_XLSX_MOST;
+    const bool right = kind > SMI_XLSX_WORDS, total = look >= SMI_XLSX_SUM && look <= SMI_XLSX_MOST;
     if (kind == SMI_XLSX_WORDS)
         smi_lxw.format_set_indent(*f, 1);
     else if (look == SMI_XLSX_FIGURE || kind == SMI_XLSX_KEY)

@@ -113,7 +113,6 @@ alerts of a recording
   $ python3 -SE -c 'import zipfile; print(zipfile.ZipFile("r.xlsx").read("xl/worksheets/sheet9.xml").decode())' | grep -o 'alert [^<]*' | sort
   alert dead (dmon)
   alert idle (GPU 2)
-  alert idle (GPU 2)
   alert idle (GPU 2) over
   $ smilog report -q run7 -o r.html
   $ grep -o '"alert [^"]*"' r.html | sort -u
@@ -735,15 +734,14 @@ findings are bands below the curves
   $ smilog report -q run -o run.xlsx
   $ PYTHONPATH=$root/tests/oracle python3 -SB -c 'import sheets
   > v = sheets.sheets("run.xlsx", ["01 run"])["01 run"].value
-  > at = next(c for c in range(15, 40) if v.get((6, c)) == "Findings: from, to")
-  > for row in [6, 7, 8, 9, 10, 11]:
-  >     print(*[v.get((row, c), "-") for c in range(at, at + 5)])'
-  Findings: from, to gpu-vanished 40.0 to 46.7 min unused 0.0 to 59.8 min stall 29.8 to 36.5 min throttle-hw-thermal 10.0 to 16.5 min
-  40.0 4.0 - - -
-  46.66666666666666 4.0 - - -
-  - - - - -
-  0.0 - 3.0 - -
-  59.83333333333334 - 3.0 - -
+  > for c in range(15, 60):
+  >     if " to " in v.get((6, c), ""):
+  >         rows = [r for r in range(7, 600) if (r, c) in v]
+  >         print(v[6, c] + ":", v[rows[0], c], *["%.1f" % v[r, 16] for r in (rows[0], rows[-1])])'
+  gpu-vanished 40.0 to 46.7 min: 4.0 39.9 46.8
+  unused 0.0 to 59.8 min: 3.0 0.0 59.8
+  stall 29.8 to 36.5 min: 2.0 29.8 36.7
+  throttle-hw-thermal 10.0 to 16.5 min: 1.0 10.0 56.6
   $ unzip -p run.xlsx 'xl/charts/*' | tr '\n' ' ' | sed 's/<.c:chartSpace>/&\n/g' | grep '<a:t>Findings' | grep -o '<c:v>[^<]*<'
   <c:v>gpu-vanished 40.0 to 46.7 min<
   <c:v>unused 0.0 to 59.8 min<
