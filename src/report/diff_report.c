@@ -33,12 +33,6 @@ static const char *signed_text(struct smi_text_arena *g, struct smi_value v, int
 
 /* --- the lines around the table --- */
 
-/* "a, b" */
-static const char *append(struct smi_text_arena *g, const char *list, const char *item)
-{
-    return *list ? smi_fmt(g, "%s, %s", list, item) : item;
-}
-
 static const char *matched_text(struct smi_text_arena *g, const struct smi_diff *d)
 {
     const char *t = "";
@@ -46,9 +40,9 @@ static const char *matched_text(struct smi_text_arena *g, const struct smi_diff 
         return "one run against one";
     for (int i = SMI_PAIR_NAME; i < SMI_PAIR_KINDS; i++)
         if (d->pairs->by[i])
-            t = append(g, t, smi_fmt(g, "%zu %s", d->pairs->by[i], ways[i]));
+            t = smi_fmt_list(g, t, smi_fmt(g, "%zu %s", d->pairs->by[i], ways[i]));
     if (d->pairs->mixed)
-        t = append(g, t, smi_fmt(g, "%zu of these with other parameters", d->pairs->mixed));
+        t = smi_fmt_list(g, t, smi_fmt(g, "%zu of these with other parameters", d->pairs->mixed));
     return smi_fmt(g, "%s (%s)", smi_fmt_count(g, (int64_t)d->pairs->n, "pair"), t);
 }
 
@@ -61,7 +55,7 @@ static const char *configurations_text(struct smi_text_arena *g, const struct sm
     if (p->most < 2)
         return "no repeats";
     for (size_t i = 0; i < p->repeats && i < NAMES; i++)
-        t = append(g, t, name(g, p->repeat[i]));
+        t = smi_fmt_list(g, t, name(g, p->repeat[i]));
     return smi_fmt(g, "%s x %s%zu repeats%s", smi_fmt_count(g, (int64_t)p->configs, "configuration"), least,
                    p->most, *t ? smi_fmt(g, " (%s)", t) : "");
 }
@@ -74,8 +68,8 @@ static const char *differences_text(struct smi_text_arena *g, const struct smi_d
     const char *t = "";
     size_t n = g->look->all || p->ndiffers < DIFFERS ? p->ndiffers : DIFFERS;
     for (size_t i = 0; i < n; i++)
-        t = append(g, t,
-                   name(g, smi_fmt(g, "%s %s -> %s", p->differs[i].key, p->differs[i].a, p->differs[i].b)));
+        t = smi_fmt_list(
+            g, t, name(g, smi_fmt(g, "%s %s -> %s", p->differs[i].key, p->differs[i].a, p->differs[i].b)));
     return n < p->ndiffers ? smi_fmt(g, "%s, %zu more", t, p->ndiffers - n) : t;
 }
 
@@ -86,7 +80,7 @@ static const char *unpaired_text(struct smi_text_arena *g, const struct smi_diff
     const char *t = "";
     size_t all = d->pairs->nonly[side], n = g->look->all || !g->look->width || all < NAMES ? all : NAMES;
     for (size_t i = 0; i < n; i++)
-        t = append(g, t, name(g, runs[d->pairs->only[side][i].run].run));
+        t = smi_fmt_list(g, t, name(g, runs[d->pairs->only[side][i].run].run));
     return n < all ? smi_fmt(g, "%s and %zu more (--all)", t, all - n) : t;
 }
 
@@ -152,7 +146,7 @@ static const char *lost_data_text(struct smi_text_arena *g, const struct smi_dif
     size_t n = 0;
     for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         if (!smi_run_has_gpu_data(&s->runs[i]) && (n++ < SOME || g->look->all))
-            t = append(g, t, name(g, s->runs[i].run));
+            t = smi_fmt_list(g, t, name(g, s->runs[i].run));
     if (n > SOME && !g->look->all)
         t = smi_fmt(g, "%s and %zu more", t, n - SOME);
     return n ? smi_fmt(g, "%s of %c %s no GPU data: %s", smi_fmt_count(g, (int64_t)n, "run"), 'A' + side,

@@ -62,6 +62,11 @@ const char *smi_fmt(struct smi_text_arena *g, const char *fmt, ...)
     return smi_buf_keep(&b, &g->arena);
 }
 
+const char *smi_fmt_list(struct smi_text_arena *g, const char *list, const char *item)
+{
+    return *list ? smi_fmt(g, "%s, %s", list, item) : item;
+}
+
 const char *smi_fmt_int(struct smi_text_arena *g, int64_t n)
 {
     return smi_fmt(g, "%lld", (long long)n);

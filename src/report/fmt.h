@@ -63,6 +63,8 @@ struct smi_text_arena {
 const char *smi_fmt(struct smi_text_arena *g, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 const char *smi_fmt_count(struct smi_text_arena *g, int64_t n, const char *word); /* "1 run", "2 runs" */
 const char *smi_fmt_int(struct smi_text_arena *g, int64_t n);
+/* "a, b"; list: "": item alone. */
+const char *smi_fmt_list(struct smi_text_arena *g, const char *list, const char *item);
 const char *smi_fmt_some(struct smi_text_arena *g, int64_t n); /* "-" if it is 0 */
 /* Untrusted text (or NULL: "-") made safe to print. */
 const char *smi_fmt_safe(struct smi_text_arena *g, const char *s);

@@ -107,8 +107,7 @@ const char *smi_gpu_label(struct smi_text_arena *g, const struct smi_gpu *gpu);
 /* What is doubtful in the whole sweep, in one sentence; "" if nothing is. */
 const char *smi_warnings_text(struct smi_text_arena *g, smi_name_format_fn *name);
 
-/* The whole sweep in a line: "12 runs, 20.37 GPU-h, 5.29 kWh, 3.74 GPU-h wasted (18.4 %), 1 failed"; shorter
- * to fit a window. */
+/* The whole sweep in a line: "12 runs, 20.37 GPU-h, 5.29 kWh, 3.74 GPU-h wasted (18.4 %), 1 failed" */
 const char *smi_total_line(struct smi_text_arena *g);
 /* "quality: complete", else what the numbers lack: "quality: incomplete: gaps", "quality: 2 of 12 runs are
  * incomplete: gaps in 2". */

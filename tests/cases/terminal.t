@@ -59,7 +59,7 @@ columns in a pipe
   $ COLUMNS=80 smilog summarize -q $s | wc -L
   80
   $ COLUMNS=80 smilog summarize -q $s -o - | wc -l
-  38
+  39
   $ cmp <(COLUMNS=none smilog summarize -q $s) <(smilog summarize -q $s) && echo "a word is no wish"
   a word is no wish
   $ cmp <(COLUMNS=80 smilog summarize -q --format csv $s) <(smilog summarize -q --format csv $s) && echo "CSV has no width"
@@ -204,7 +204,7 @@ healthy run
   lr=0.1   ok   1h00m   2026-07-03 10:00:00 to 11:00:00, UTC+00:00 (from the run log)
   2 x H100 80GB HBM3   pod-1   params: lr=0.1   files: hw_metrics.csv run.jsonl
 
-  GPU  MEAN %  P5  P50  P95  MAX  OVER TIME (1m40s a cell)              IDLE %  VRAM GiB      W     Wh
+  GPU  MEAN %  P5  P50  P95  MAX  OVER TIME (100.0 s a cell)            IDLE %  VRAM GiB      W     Wh
     0    92.0  90   92   94   94  ████████████████████████████████████     0.0      58.6  505.0  505.0
     1    92.0  90   92   94   94  ████████████████████████████████████     0.0      58.6  505.0  505.0
 
@@ -215,13 +215,13 @@ healthy run
             cpu_idle_mean_pct        -    mem_util_mean_pct     43.0    mem_util_max_pct      46.0
 
   quality: complete
-  1h00m, 2.00 GPU-h, 1.01 kWh, GPU 92.0 %, 0.00 GPU-h wasted (0.0 %), no findings
+  1h00m, 2.00 GPU-h, 1.01 kWh, GPU 92.0 %, 0.00 h wasted (0.0 %), no findings
   more: smilog summarize -v lr=0.1
   -----
   lr=0.1   ok   1h00m   2026-07-03 10:00:00 to 11:00:00, UTC+00:00 (from the run log)
   2 x H100 80GB HBM3   pod-1   params: lr=0.1
 
-  GPU  MEAN %  P5  P50  P95  MAX  OVER TIME (1m37s a cell)               IDLE %     Wh   EVERY   WORST
+  GPU  MEAN %  P5  P50  P95  MAX  OVER TIME (97.3 s a cell)              IDLE %     Wh   EVERY   WORST
     0    92.0  90   92   94   94  █████████████████████████████████████     0.0  505.0  10.0 s  10.0 s
     1    92.0  90   92   94   94  █████████████████████████████████████     0.0  505.0  10.0 s  10.0 s
                     mean     p5    p95    max  unit
@@ -249,7 +249,7 @@ healthy run
             cpu_idle_mean_pct        -    mem_util_mean_pct     43.0    mem_util_max_pct      46.0
 
   quality: complete
-  1h00m, 2.00 GPU-h, 1.01 kWh, GPU 92.0 %, 0.00 GPU-h wasted (0.0 %), no findings
+  1h00m, 2.00 GPU-h, 1.01 kWh, GPU 92.0 %, 0.00 h wasted (0.0 %), no findings
   -----
 
 hints are commands that work
@@ -369,7 +369,7 @@ names of different depth keep what differs
   total 8 runs                       16s   50.0                 0.0  0.4      0.00
 
   quality: complete
-  8 runs, <0.01 GPU-h, 0.4 Wh, GPU 50.0 %, 0.00 GPU-h wasted (0.0 %)
+  8 runs, <0.01 GPU-h, 0.4 Wh, GPU 50.0 %, 0.00 h wasted (0.0 %)
   RUN                                                   TIME  GPU %  OVER TIME   IDLE %   Wh  WASTED h
   baseline/logs/36_chunk_mer…seline_r1_20260411_104411  2.0s   50.0  ▅▅▅▅▅▅▅▅▅▅     0.0  0.1      0.00
   baseline/logs/36_chunk_mer…seline_r2_20260411_104422  2.0s   50.0  ▅▅▅▅▅▅▅▅▅▅     0.0  0.1      0.00
@@ -383,7 +383,7 @@ names of different depth keep what differs
   total 8 runs                                           16s   50.0                 0.0  0.4      0.00
 
   quality: complete
-  8 runs, <0.01 GPU-h, 0.4 Wh, GPU 50.0 %, 0.00 GPU-h wasted (0.0 %)
+  8 runs, <0.01 GPU-h, 0.4 Wh, GPU 50.0 %, 0.00 h wasted (0.0 %)
   more: smilog summarize -v out/baseline/logs/36_chunk_merge/baseline_r1_20260411_104411
 
 no color empty is not set
