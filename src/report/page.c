@@ -50,13 +50,6 @@ static const char *plain_name(struct smi_text_arena *g, const char *name)
     return smi_fmt_middle(g, smi_fmt_safe(g, name), SMI_HTML_TEXT, SMI_HTML_TEXT / 2);
 }
 
-static int by_text(const void *a, const void *b)
-{
-    const char *const *x = *(const char *const *const *)a, *const *y = *(const char *const *const *)b;
-    int v = strcmp(*x, *y);
-    return v ? v : x < y ? -1 : x > y;
-}
-
 void smi_html_labels(struct smi_html_page *h)
 {
     const struct smi_sweep *s = h->g.sweep;
@@ -66,19 +59,6 @@ void smi_html_labels(struct smi_html_page *h)
         h->label[i] = *h->label[i] ? h->label[i] : "-";
     }
     smi_names_shorten(&h->g, h->label, s->n, SMI_HTML_TEXT);
-    /* Names may differ in what is not safe to print: from the second on they are numbered. */
-    size_t n = h->g.sweep->n, twin = 1;
-    const char ***order = smi_arena_new(&h->g.arena, n, sizeof *order);
-    const char *last = NULL;
-    for (size_t i = 0; i < n; i++)
-        order[i] = &h->label[i];
-    qsort(order, n, sizeof *order, by_text);
-    for (size_t i = 0; i < n; i++) {
-        twin = last && strcmp(last, *order[i]) == 0 ? twin + 1 : 1;
-        last = twin > 1 ? last : *order[i];
-        if (twin > 1)
-            *order[i] = smi_fmt(&h->g, "%s ~%zu", last, twin);
-    }
     for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         h->label[i] = smi_arena_text(&h->arena, h->label[i], strlen(h->label[i]));
     smi_arena_reset(&h->g.arena);
@@ -651,27 +631,21 @@ static void append_chart(struct smi_html_page *h, const struct smi_summary *s, i
     *some = true;
 }
 
+/* As many as have room, if each had all curves of the run with most GPUs. */
 size_t smi_html_data_timelines(const struct smi_sweep *s, const struct smi_render_options *look,
                                size_t *points)
 {
     const size_t rows = 320 * s->n,
                  used = 700000; /* bytes of a row in both tables; of what is the same in every page */
-    size_t room = rows + used < SMI_HTML_BYTES ? SMI_HTML_BYTES - rows - used : 0, n = 0;
-    if (look->samples == SMI_SAMPLES_ALL)
+    const size_t room = rows + used < SMI_HTML_BYTES ? SMI_HTML_BYTES - rows - used : 0;
+    size_t gpus = 0;
+    if (look->samples == SMI_SAMPLES_ALL || !s->n)
         return s->n;
     if (s->n > 40)
         *points /= 2;
-    for (; smi_sweep_has_run(s, n); n++) {
-        size_t curves = 1; /* of the host; then of each GPU */
-        for (size_t i = 0; i < s->runs[n].ngpus * SMI_CHARTS; i++)
-            curves += smi_gpu_stats(&s->runs[n].gpus[i / SMI_CHARTS],
-                                    smi_timed_metrics[smi_charts[i % SMI_CHARTS].slot]) != NULL;
-        size_t size = *points * curves * BYTES;
-        if (size > room)
-            break;
-        room -= size;
-    }
-    return n;
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
+        gpus = s->runs[i].ngpus > gpus ? s->runs[i].ngpus : gpus;
+    return room / (*points * (1 + gpus * (SMI_CHARTS - 1)) * BYTES);
 }
 
 /* ---- what is known of single runs, an element each, most waste first, as far as there is room: {"text":

@@ -25,6 +25,12 @@ static bool is_odd(const struct smi_input *in)
     return in->gaps > 0 || in->account.problems > 0 || smi_account_rejected(&in->account) > 0;
 }
 
+const char *smi_problem_text(struct smi_text_arena *g, const struct smi_log_warning *p)
+{
+    const char *text = smi_fmt_safe(g, p->text);
+    return p->line > 0 ? smi_fmt(g, "line %lld: %s", (long long)p->line, text) : text;
+}
+
 size_t smi_input_table(struct smi_report_table *t, struct smi_text_arena *g, const struct smi_summary *runs,
                        size_t n, size_t most)
 {
@@ -37,7 +43,6 @@ size_t smi_input_table(struct smi_report_table *t, struct smi_text_arena *g, con
             if (most && (!is_odd(in) || odd > most))
                 continue;
             const struct smi_account *a = &in->account;
-            const struct smi_log_warning *p = a->problem;
             smi_table_row(t, SMI_ROW_PLAIN);
             smi_table_name_run(SMI_CELL(t, NULL, .head = "RUN", .long_head = "Run", .hidden = !most),
                                &runs[i]);
@@ -55,12 +60,8 @@ size_t smi_input_table(struct smi_report_table *t, struct smi_text_arena *g, con
                      .long_head = "Every", .leave = 2);
             SMI_CELL(t, smi_fmt_interval(g, in->interval_max_s), .head = "WORST", .align = SMI_RIGHT,
                      .long_head = "Longest", .leave = 4);
-            SMI_CELL(t,
-                     !a->problems  ? "-"
-                     : p->line > 0 ? smi_fmt(g, "line %lld: %s", (long long)p->line, smi_fmt_safe(g, p->text))
-                                   : smi_fmt_safe(g, p->text),
-                     .head = "FIRST ODDITY", .long_head = "First oddity", .words = SMI_WORDS_MIXED,
-                     .hidden = !most);
+            SMI_CELL(t, a->problems ? smi_problem_text(g, a->problem) : "-", .head = "FIRST ODDITY",
+                     .long_head = "First oddity", .words = SMI_WORDS_MIXED, .hidden = !most);
         }
     return odd;
 }

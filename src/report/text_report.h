@@ -97,6 +97,8 @@ bool smi_phase_table(struct smi_report_table *t, struct smi_text_arena *g, const
  * of all are such. */
 size_t smi_input_table(struct smi_report_table *t, struct smi_text_arena *g, const struct smi_summary *runs,
                        size_t n, size_t most);
+/* "line 7: what is odd in it". */
+const char *smi_problem_text(struct smi_text_arena *g, const struct smi_log_warning *p);
 /* "13 ms", "2.0 s", "5m10s", "-" */
 const char *smi_fmt_interval(struct smi_text_arena *g, struct smi_value s);
 

@@ -578,8 +578,9 @@ static void fill_gpu(struct table *t, const struct smi_summary *s, const void *i
     FIELD(SMI_GPU_FIELD_ENERGY_COVERAGE, "Energy known %", .part = true);
     for (size_t i = 0; i < s->nerrors; i++)
         if (smi_gpu_has_error(g, &s->errors[i]))
-            errors = smi_fmt(page, "%s%s%s: %lld", errors, *errors ? ", " : "",
-                             smi_error_text(page, &s->errors[i]), (long long)s->errors[i].n);
+            errors = smi_fmt_list(
+                page, errors,
+                smi_fmt(page, "%s: %lld", smi_error_text(page, &s->errors[i]), (long long)s->errors[i].n));
     TEXT(*errors ? errors : NULL, "Errors", .help = "What went wrong with it, and how often", .most = 40);
     for (int k = 0; k < SMI_THROTTLE_COUNT; k++) {
         if (!(t->slowed >> k & 1))
@@ -667,12 +668,11 @@ static void fill_input(struct table *t, const struct smi_summary *s, const void 
     const char *why = "";
     for (int i = 0; i < SMI_REJECT_COUNT; i++)
         if (a->rejected[i] > 0)
-            why = smi_fmt(page, "%s%s%s: %lld", why, *why ? ", " : "",
-                          smi_key_label(page, smi_reject_names[i]), (long long)a->rejected[i]);
+            why = smi_fmt_list(page, why,
+                               smi_fmt(page, "%s: %lld", smi_key_label(page, smi_reject_names[i]),
+                                       (long long)a->rejected[i]));
     if (a->problems)
-        why = smi_fmt(page, "%s%s%s%s", why, *why ? "; " : "",
-                      a->problem->line > 0 ? smi_fmt(page, "line %lld: ", (long long)a->problem->line) : "",
-                      a->problem->text);
+        why = smi_fmt_list(page, why, smi_problem_text(page, a->problem));
     TEXT(s->run, "Run", .help = "The run", .most = 50);
     TEXT(in->path, "File", .help = "Path of the log", .most = 60);
     TEXT(in->format, "Format", .help = "As it was recognised", .most = 24);
@@ -1122,7 +1122,6 @@ struct samples {
     const struct smi_summary *s; /* the run at hand */
     const char **gpu;            /* of each of its GPUs: its label, or NULL: its index is a number */
     int64_t row;
-    bool runs, logs;              /* there is a column for the run, for the log */
     int16_t at[SMI_METRIC_COUNT]; /* column of a metric, or -1 */
 };
 
@@ -1133,8 +1132,7 @@ static void begin_samples(struct samples *p)
     t->to = smi_xlsx_sheet(t->b->x, "Samples");
     smi_xlsx_height(t->to, 0, 32);
     for (int k = 0; k < t->n; k++) {
-        smi_xlsx_text(t->to, 0, k, k < p->runs + p->logs ? SMI_XLSX_GENERAL : SMI_XLSX_INT, SMI_XLSX_HEAD,
-                      t->col[k].head);
+        smi_xlsx_text(t->to, 0, k, k < 2 ? SMI_XLSX_GENERAL : SMI_XLSX_INT, SMI_XLSX_HEAD, t->col[k].head);
         smi_xlsx_width(t->to, k, k, t->col[k].most);
     }
     smi_xlsx_freeze(t->to, 1, 0);
@@ -1154,10 +1152,8 @@ static void put_sample(struct samples *p, const struct smi_run_row *r)
     struct table *t = &p->t;
     struct smi_xlsx_cell *c;
     begin_row(t);
-    if (p->runs)
-        TEXT(p->s->run, "Run", .most = 30);
-    if (p->logs)
-        TEXT(r->input, "File", .most = 30);
+    TEXT(p->s->run, "Run", .most = 30);
+    TEXT(r->input, "File", .most = 30);
     c = PUT("Time", SMI_XLSX_STAMP, .most = 24);
     if (r->timed)
         set_time(t->b, c, p->s, r->t_ms);
@@ -1194,7 +1190,6 @@ static void write_samples(struct book *b)
     struct table *t = &p->t;
     init_table(b, t, SMI_METRIC_COUNT + 4);
     memset(p->at, -1, sizeof p->at);
-    p->runs = s->n > 1;
     p->s = s->runs;
     for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
         for (size_t g = 0; g < s->runs[i].ngpus; g++)
@@ -1202,7 +1197,6 @@ static void write_samples(struct book *b)
                 p->at[s->runs[i].gpus[g].stats[k].metric] = 0;
         for (size_t k = 0; k < s->runs[i].nhost; k++)
             p->at[s->runs[i].host[k].metric] = 0;
-        p->logs |= s->runs[i].ninputs > 1;
     }
     put_sample(p, &(struct smi_run_row){.gpu = -1});
     for (int m = 0; m < SMI_METRIC_COUNT; m++)
@@ -1247,9 +1241,9 @@ static const struct unit {
     int64_t below_ms; /* of runs that are shorter */
     double ms;
     const char *name, *long_name;
-} time_units[] = {{180000, 1000, "s", "seconds since the start"},
-                  {3 * 3600000, 60000, "min", "minutes since the start"},
-                  {INT64_MAX, 3600000, "h", "hours since the start"}};
+} time_units[] = {{180000, 1000, "s", "seconds"},
+                  {3 * 3600000, 60000, "min", "minutes"},
+                  {INT64_MAX, 3600000, "h", "hours"}};
 
 /* What a run is in at times, by name: a series of thick lines, or of marks, whose cells stand beside those of
  * the curves. */
@@ -1419,8 +1413,8 @@ static void write_strip(struct run *r, const struct strip *p)
     r->row += high / ROW_HIGH + 1;
 }
 
-/* All curves of one metric; the last chart says what the axis of time is. */
-static void write_chart(struct run *r, unsigned metric, bool last)
+/* All curves of one metric. */
+static void write_chart(struct run *r, unsigned metric)
 {
     const struct smi_metric *m = &smi_metrics[metric];
     struct smi_text_arena *g = &r->b->page;
@@ -1443,8 +1437,6 @@ static void write_chart(struct run *r, unsigned metric, bool last)
     if (is_in(m, "MiB") && r->s->vram.total_mb.has)
         plot.y_max = (double)r->s->vram.total_mb.micro / PER_GIB;
     plot.title = n > 1 ? label : smi_fmt(g, "%s (%s)", label, c[0].name);
-    if (last)
-        plot.x_name = r->unit->long_name;
     plot.told = smi_fmt(g, "%s over time", label);
     smi_xlsx_chart(r->to, r->row, 0, WIDE, HIGH, &plot, c, n);
     r->row += HIGH / ROW_HIGH + 1;
@@ -1458,7 +1450,6 @@ static void write_run_charts(struct book *b, size_t i)
     struct smi_text_arena *g = &b->page;
     const struct smi_summary *s = r.s;
     int64_t ms = (int64_t)r.t->n * r.t->cell_ms;
-    unsigned last = 0;
     for (r.unit = time_units; ms >= r.unit->below_ms;)
         r.unit++;
     r.strip[STRIP_PHASES].title = "Phases and events";
@@ -1474,8 +1465,10 @@ static void write_run_charts(struct book *b, size_t i)
     smi_xlsx_text(r.to, 0, 0, SMI_XLSX_GENERAL, SMI_XLSX_SECTION, smi_fmt_run(g, s->run));
     smi_xlsx_text(r.to, 1, 0, SMI_XLSX_GENERAL, SMI_XLSX_PLAIN, text);
     smi_xlsx_text(r.to, 2, 0, SMI_XLSX_GENERAL, SMI_XLSX_GREY,
-                  smi_fmt(g, "A point is the mean of the readings of %s. The numbers stand on the right.",
-                          smi_fmt_time(g, r.t->cell_ms)));
+                  smi_fmt(g,
+                          "In %s since the start. A point is the mean of the readings of %s. The numbers "
+                          "stand on the right.",
+                          r.unit->long_name, smi_fmt_time(g, r.t->cell_ms)));
     set_run(b, &link, s, true);
     link.text = "its row in Runs";
     if (link.to)
@@ -1484,10 +1477,7 @@ static void write_run_charts(struct book *b, size_t i)
     r.row = FIRST - 1;
     write_strip(&r, &r.strip[STRIP_PHASES]);
     for (unsigned k = 0; k < SMI_CURVE_COUNT; k++)
-        for (size_t at = 0; at < r.t->ncurves; at++)
-            last = r.t->curve[at].metric == smi_timed_metrics[k] ? k : last;
-    for (unsigned k = 0; k < SMI_CURVE_COUNT; k++)
-        write_chart(&r, smi_timed_metrics[k], k == last);
+        write_chart(&r, smi_timed_metrics[k]);
     write_strip(&r, &r.strip[STRIP_FINDINGS]);
     smi_xlsx_freeze(r.to, FIRST, 0);
     smi_xlsx_page(r.to, r.row > FIRST ? r.row : FIRST, DATA - 1);
@@ -1525,77 +1515,71 @@ static void write_section(struct smi_xlsx_sheet *to, int64_t *row, const char *t
     smi_xlsx_text(to, (*row)++, 0, SMI_XLSX_GENERAL, SMI_XLSX_SECTION, text);
 }
 
-/* text: NULL: there is nothing to say. */
-static void write_fact(struct smi_xlsx_sheet *to, int64_t *row, const char *name, const char *text)
+/* What is said in About, by name; without a text there is nothing to say. */
+struct fact {
+    const char *name, *text;
+};
+
+static void write_facts(struct smi_xlsx_sheet *to, int64_t *row, const char *title, const struct fact *f,
+                        size_t n)
 {
-    if (!text)
-        return;
-    smi_xlsx_text(to, *row, 0, SMI_XLSX_GENERAL, SMI_XLSX_WRAP, name);
-    smi_xlsx_text(to, (*row)++, 2, SMI_XLSX_GENERAL, SMI_XLSX_PLAIN, text);
+    write_section(to, row, title);
+    for (const struct fact *end = f + n; f < end; f++)
+        if (f->text && *f->text) {
+            smi_xlsx_text(to, *row, 0, SMI_XLSX_GENERAL, SMI_XLSX_WRAP, f->name);
+            smi_xlsx_text(to, (*row)++, 2, SMI_XLSX_GENERAL, SMI_XLSX_PLAIN, f->text);
+        }
 }
 
 static void write_creation(struct book *b, struct smi_xlsx_sheet *to, int64_t *row)
 {
-    const char *given = b->look->given ? b->look->given : "",
-               *doubts = smi_warnings_text(&b->page, smi_fmt_safe);
-    write_section(to, row, "How this was made");
-    write_fact(to, row, "Program", "Created by smilog " SMILOG_VERSION " from log files");
-    write_fact(to, row, "Source", b->sweep->title ? b->sweep->title : ".");
-    write_fact(to, row, b->look->command ? "Command" : "Options",
-               b->look->command ? b->look->command
-               : *given         ? given + 1
-                                : "none");
-    write_fact(to, row, "Times",
-               smi_fmt(&b->page,
-                       b->zoned ? "on one clock: %s; grey ones are of logs whose zone is not known"
-                                : "as the logs have them: their %s",
-                       b->zone));
-    write_fact(to, row, "Shares",
-               "numbers with a format of percent: 12.5% is 0.125; in Samples as they were logged: 12.5");
-    write_fact(to, row, "Empty cells", "no reading; 0 is measured");
-    write_fact(to, row, "Warnings", *doubts ? doubts : NULL);
+    const char *given = b->look->given && *b->look->given ? b->look->given + 1 : "none";
+    const struct fact facts[] = {
+        {"Program", "Created by smilog " SMILOG_VERSION " from log files"},
+        {"Source", b->sweep->title ? b->sweep->title : "."},
+        {b->look->command ? "Command" : "Options", b->look->command ? b->look->command : given},
+        {"Times", smi_fmt(&b->page,
+                          b->zoned ? "on one clock: %s; grey ones are of logs whose zone is not known"
+                                   : "as the logs have them: their %s",
+                          b->zone)},
+        {"Shares", "numbers with a format of percent: 12.5% is 0.125; in Samples as they were logged: 12.5"},
+        {"Empty cells", "no reading; 0 is measured"},
+        {"Warnings", smi_warnings_text(&b->page, smi_fmt_safe)}};
+    write_facts(to, row, "How this was made", facts, sizeof facts / sizeof *facts);
 }
 
 static void write_omissions(struct book *b, struct smi_xlsx_sheet *to, int64_t *row)
 {
     const struct smi_sweep *s = b->sweep;
     struct smi_text_arena *g = &b->page;
-    const long long cut = b->x->cut;
     size_t drawn = 0;
     for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         drawn += b->series[i] != NULL;
-    write_section(to, row, "What was left out");
-    const char *charts = NULL, *single = NULL;
-    if (s->nstored)
-        charts = "None: the partial summaries that were read hold no single readings";
-    else if (drawn < s->n)
-        charts =
-            smi_fmt(g,
-                    "%zu of %zu runs have a sheet: those named, else those that wasted most. The others: "
-                    "smilog report DIR/RUN -o run.xlsx",
-                    drawn, s->n);
-    if (s->nstored)
-        single = "None: the sheet Samples needs the logs themselves";
-    else if (b->look->samples != SMI_SAMPLES_ALL)
-        single = "--samples all writes the sheet Samples, a row for every row of every log";
-    else if (b->unread)
-        single = smi_fmt(g, "%zu runs could not be read again", b->unread);
-    write_fact(to, row, "Runs",
-               s->all > s->n ? smi_fmt(g, "%zu of %zu: those that were asked for", s->n, s->all) : NULL);
-    write_fact(to, row, "Charts over time", charts);
-    write_fact(to, row, "Single readings", single);
-    write_fact(to, row, "Parameters",
-               b->left_params ? smi_fmt(g, "%zu have no column: -o runs.csv has all", b->left_params) : NULL);
-    write_fact(to, row, "Groups",
-               b->left_groups ? smi_fmt(g, "%zu parameters have no block: --group-by NAME", b->left_groups)
-                              : NULL);
-    if (cut)
-        write_fact(
-            to, row, "Long texts",
-            smi_fmt(g,
-                    "%lld were longer than a cell holds, and are cut where they say so: --json has them "
-                    "whole",
-                    cut));
+    const struct fact facts[] = {
+        {"Runs", s->all > s->n ? smi_fmt(g, "%zu of %zu: those that were asked for", s->n, s->all) : ""},
+        {"Charts over time",
+         s->nstored     ? "None: the partial summaries that were read hold no single readings"
+         : drawn < s->n ? smi_fmt(g,
+                                  "%zu of %zu runs have a sheet: those named, else those that wasted most. "
+                                  "The others: smilog report DIR/RUN -o run.xlsx",
+                                  drawn, s->n)
+                        : ""},
+        {"Single readings", s->nstored ? "None: the sheet Samples needs the logs themselves"
+                            : b->look->samples != SMI_SAMPLES_ALL
+                                ? "--samples all writes the sheet Samples, a row for every row "
+                                  "of every log"
+                            : b->unread ? smi_fmt(g, "%zu runs could not be read again", b->unread)
+                                        : ""},
+        {"Parameters",
+         b->left_params ? smi_fmt(g, "%zu have no column: -o runs.csv has all", b->left_params) : ""},
+        {"Groups",
+         b->left_groups ? smi_fmt(g, "%zu parameters have no block: --group-by NAME", b->left_groups) : ""},
+        {"Long texts", b->x->cut ? smi_fmt(g,
+                                           "%lld were longer than a cell holds, and are cut where they say "
+                                           "so: --json has them whole",
+                                           (long long)b->x->cut)
+                                 : ""}};
+    write_facts(to, row, "What was left out", facts, sizeof facts / sizeof *facts);
 }
 
 static void write_about_row(struct smi_xlsx_sheet *to, int64_t *row, enum smi_xlsx_appearance look,

@@ -175,7 +175,7 @@ groups of what most runs have
   total    46       -    -   50.0  0.0     0.0         -  46.00  >4.3      0.00
   kWh not known: 3 runs (3 at 0.3)
 
-  46 runs, 46.00 GPU-h, 4.30 kWh (not known: 3 runs), GPU 50.0 %, 0.00 GPU-h wasted (0.0 %)
+  46 runs, 46.00 GPU-h, 4.30 kWh (not known: 3 runs), GPU 50.0 %, 0.00 h wasted (0.0 %)
   $ smilog report -q -o r.html . && sed -n 's/.*"groups":\[{"key":"\([a-z]*\)".*/page: by \1/p' r.html
   page: by lr
   $ smilog report -q --price-gpu-hour 2 --price-kwh 0.3 -o r.xlsx . && PYTHONPATH=$root/tests/oracle python3 -SB - r.xlsx <<'END'
@@ -603,7 +603,7 @@ svg draws one run or several
   curve: 2 stretches, heights 437.7
   curve: 2 stretches, heights 474.0
   straggler (warn): GPU 0 is 75 points below the other GPUs (25 % over time, they 100 %)
-  time of day
+  time since the start (h:mm)
   960 270 strange elements: []
   sweep: GPU use (%) of 3 runs, a line per GPU
   2026-09-21 14:13 to 14:33, zone not known
@@ -655,7 +655,7 @@ svg draws one run or several
   curve: 1 stretches, heights 60
   stall (warn): both GPUs idle 5m10s from 00:37:15 while the CPUs were 6 % busy
   start (info): idle 3m40s before the first work, 2m20s of it in phase compile
-  time of day
+  time since the start (h:mm)
   $ smilog report -q "$t" --format svg -o - | cmp - "$t.all.svg"
   $ smilog summarize --columns run "$t" -o "$t.rows.svg"
   2> smilog: --format svg has columns of its own
