@@ -127,6 +127,3 @@ const char *smi_fmt_timestamp(struct smi_text_arena *g, const struct smi_summary
 const char *smi_fmt_run(struct smi_text_arena *g, const char *run);
 /* Shortens n texts in place to width columns, keeping what tells them apart. */
 void smi_names_shorten(struct smi_text_arena *g, const char **name, size_t n, int width);
-/* The least width, from `least` on, in which what tells them apart is kept; `least` if it is not in `most`.
- */
-int smi_names_least_width(struct smi_text_arena *g, const char *const *name, size_t n, int least, int most);

@@ -161,10 +161,10 @@ screens
   row remapping pending                   1      2  10:00:01  10:00:02
   unknown errors                          2      2  10:00:00  10:00:02
 
-  RUN                     TIME  GPU %  IDLE %  VRAM GiB  WASTED h  NOTE
-  ecc_rows_and_pages      3.0s   50.0     0.0         -      0.00  ecc-uncorrected
-  lost_reset_and_unknown  3.0s   50.0     0.0       0.1      0.00  gpu-lost
-  xid_and_dri…r_messages  2.0s   50.0     0.0         -      0.00  xid
+  RUN                      TIME  GPU %  IDLE %  WASTED h  NOTE
+  ecc_rows_and_pages       3.0s   50.0     0.0      0.00  ecc-uncorrected
+  lost_reset_and_unknown   3.0s   50.0     0.0      0.00  gpu-lost
+  xid_and_driver_messages  2.0s   50.0     0.0      0.00  xid
   errors: GPU lost (in 2 runs, most in lost_reset_and_unknown), GPU 1 requires
   reset (in lost_reset_and_unknown), XID 31 on GPU 0 (in xid_and_driver_messages),
   driver not reached (in xid_and_driver_messages), and 8 more kinds
