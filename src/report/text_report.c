@@ -418,23 +418,17 @@ static bool join_gpus(const struct smi_summary *s, struct lesser *m, unsigned me
 static void lesser_table(struct smi_text_arena *g, const struct smi_summary *s)
 {
     struct lesser m;
-    const char *same[SMI_METRIC_COUNT]; /* "VRAM total 79.6 GiB" of what never changed */
-    size_t never = 0;
+    const char *same = ""; /* "VRAM total 79.6 GiB, fan 30 %" of what never changed */
     struct smi_report_table t;
     smi_table_begin(&t, g, NULL, 0);
     for (unsigned i = 0; i < SMI_METRIC_COUNT; i++) {
-        const char *framework = smi_vram_framework(s), *remark = "";
-        /* What the device shows is not what was used: "reserved; JAX used 41.3 at most". */
-        if (i == smi_headline_metric[SMI_POOL_VRAM] && framework)
-            remark = smi_fmt(g, "%s%s used %s at most", smi_vram_held(s) ? "reserved; " : "", framework,
-                             smi_fmt_gib(g, s->vram.used_peak_mb));
         if (smi_metrics[i].kind != SMI_GAUGE || i == smi_headline_metric[SMI_POOL_UTIL] ||
             !join_gpus(s, &m, i))
             continue;
         if (m.min.micro == m.max.micro)
-            same[never++] = smi_fmt(g, *remark ? "%s %s%s%s (%s)" : "%s %s%s%s", smi_metric_label(g, i),
-                                    metric_text(g, &m, m.max), *smi_metrics[i].unit ? " " : "",
-                                    metric_unit(g, &m), remark);
+            same = smi_fmt_list(g, same,
+                                smi_fmt(g, "%s %s%s%s", smi_metric_label(g, i), metric_text(g, &m, m.max),
+                                        *smi_metrics[i].unit ? " " : "", metric_unit(g, &m)));
         else {
             const int64_t by = m.high_mean.micro - m.low_mean.micro;
             /* "GPU 1 71.9 to GPU 0 271.2", where they are more than one unit and 5 % apart */
@@ -450,20 +444,14 @@ static void lesser_table(struct smi_text_arena *g, const struct smi_summary *s)
             SMI_NUMBER(&t, metric_text(g, &m, m.p95), .head = "p95", .leave = 2);
             SMI_NUMBER(&t, metric_text(g, &m, m.max), .head = "max", .leave = 1);
             SMI_CELL(&t, metric_unit(g, &m), .head = "unit");
-            SMI_CELL(&t, smi_fmt(g, "%s%s%s", apart, *apart && *remark ? "; " : "", remark), .head = "",
-                     .least = 8, .wraps = true)
-                ->style = *apart ? SMI_YELLOW : SMI_STYLE_PLAIN;
+            SMI_CELL(&t, apart, .head = "", .least = 8, .wraps = true)->style =
+                *apart ? SMI_YELLOW : SMI_STYLE_PLAIN;
         }
     }
     if (t.rows > 1)
         smi_table_text(&t);
-    /* "always the same: VRAM total 79.6 GiB, fan 30 %": a number stays with its name and its unit. */
-    if (never)
-        smi_wrap_words(g, 0, "always the same:", 0);
-    for (size_t i = 0; i < never; i++)
-        smi_wrap_word(g, 1, smi_fmt(g, "%s%s", same[i], i + 1 < never ? "," : ""), 0);
-    if (never)
-        smi_wrap_newline(g);
+    if (*same)
+        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "always the same: %s", same);
 }
 
 /* Throttle reasons, each with the GPU that has most of it. */
@@ -879,7 +867,7 @@ void smi_text_run(struct smi_text_arena *g, const struct smi_summary *s, bool al
 
 /* --- the runs that share a value of a parameter, side by side --- */
 
-enum { GROUP_ROWS = 12, LACKS_SAID = 4 };
+enum { GROUP_ROWS = 12 };
 
 static int by_waste(const void *a, const void *b)
 {
@@ -891,15 +879,13 @@ static int by_waste(const void *a, const void *b)
 /* The last of the n groups is the sum of all. */
 static void group_table(struct smi_text_arena *g, const char *key, struct smi_run_group *group, size_t n)
 {
-    const char *lack = NULL, *at = "";
-    size_t said = 0, left = 0;
+    const char *lack = NULL;
     struct smi_report_table t;
     smi_table_begin(&t, g, NULL, 0);
     for (size_t i = 0; i < n; i++) {
         struct smi_run_group *p = &group[i];
         struct smi_total *sum = &p->sum;
         struct smi_table_cell *vram;
-        int64_t missing;
         smi_total_close(sum);
         lack = smi_total_energy_lack(g, sum);
         smi_table_row(&t, i + 1 < n ? SMI_ROW_PLAIN : SMI_ROW_TOTAL);
@@ -929,18 +915,11 @@ static void group_table(struct smi_text_arena *g, const char *key, struct smi_ru
             vram->mark = '!';
             vram->style = SMI_RED;
         }
-        missing = i + 1 < n ? smi_total_missing(sum, sum->of.energy) + sum->of.energy_part : 0;
-        if (missing && said < LACKS_SAID)
-            at = smi_fmt(g, "%s, %lld at %s", at, (long long)missing, p->name), said++;
-        else
-            left += missing > 0;
     }
     smi_table_text(&t);
-    if (left)
-        at = smi_fmt(g, "%s, and %zu more", at, left);
     /* Energy that is not known would make the sums too low in silence. */
     if (lack && group[n - 1].sum.energy_wh.has)
-        smi_wrap_fmt(g, SMI_GREY, "kWh %s (%s)", lack, at + 2);
+        smi_wrap_fmt(g, SMI_GREY, "kWh %s", lack);
     smi_wrap_newline(g);
 }
 

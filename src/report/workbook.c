@@ -1671,23 +1671,6 @@ int smi_write_workbook(const char *path, const struct smi_sweep *s, const struct
 
 /* ---- the rows of an answer ---- */
 
-/* As many decimals as there are, three at most; what names a group, whole and very small numbers as they
- * come. */
-static enum smi_xlsx_kind result_column_kind(const struct smi_result *r, size_t k)
-{
-    static const enum smi_xlsx_kind kind[] = {SMI_XLSX_GENERAL, SMI_XLSX_ONE, SMI_XLSX_TWO, SMI_XLSX_THREE};
-    size_t most = 0;
-    for (size_t i = 0; i < r->n; i++) {
-        const struct smi_value_text *v = &r->cell[i * r->columns + k];
-        const char *point = v->kind == SMI_CELL_NUMBER ? strchr(v->text, '.') : NULL;
-        double size = point ? fabs(strtod(v->text, NULL)) : 1;
-        if (v->kind == SMI_CELL_TEXT || (size > 0 && size < 1e-3))
-            return SMI_XLSX_GENERAL;
-        most = point && strlen(point + 1) > most ? strlen(point + 1) : most;
-    }
-    return k < r->keys ? SMI_XLSX_KEY : kind[most < 3 ? most : 3];
-}
-
 /* Whole numbers that no double holds stay texts. */
 static void fill_result(struct table *t, size_t i)
 {
@@ -1712,7 +1695,7 @@ static void write_rows(struct book *b)
     b->sheet[SHEET_ROWS] = smi_xlsx_sheet(b->x, sheets[SHEET_ROWS].name);
     struct table *t = make_table(b, SHEET_ROWS, r->columns);
     for (size_t k = 0; k < r->columns; k++)
-        PUT(r->name[k], result_column_kind(r, k));
+        PUT(r->name[k], k < r->keys ? SMI_XLSX_KEY : SMI_XLSX_GENERAL);
     write_table(t, r->n, fill_result);
 }
 

@@ -173,7 +173,7 @@ groups of what most runs have
   0.1      19       -    -   50.0  0.0     0.0         -  19.00   1.9      0.00
   0.3      27       -    -   50.0  0.0     0.0         -  27.00  >2.4      0.00
   total    46       -    -   50.0  0.0     0.0         -  46.00  >4.3      0.00
-  kWh not known: 3 runs (3 at 0.3)
+  kWh not known: 3 runs
 
   46 runs, 46.00 GPU-h, 4.30 kWh (not known: 3 runs), GPU 50.0 %, 0.00 h wasted (0.0 %)
   $ smilog report -q -o r.html . && sed -n 's/.*"groups":\[{"key":"\([a-z]*\)".*/page: by \1/p' r.html

@@ -425,7 +425,6 @@ nothing wraps
   (60 columns: without CUT, +/-, VRAM GiB, kWh; a wider window has all)
   (60 columns: without OVER TIME, VRAM GiB, Wh, NOTE; a wider window has all)
   (60 columns: without WORST; a wider window has all)
-  (60 columns: without p5; a wider window has all)
   (60 columns: without TIMES, SAMPLES; a wider window has all)
   (60 columns: without LINES, WORST; a wider window has all)
   (60 columns: without idle_pct, wasted_total_h, vram_used_peak_mb, energy_wh, gpu_hours, duration_s; a wider window has all)
@@ -437,7 +436,7 @@ nothing wraps
   (40 columns: without TIME, OVER TIME, IDLE %, VRAM GiB, Wh, NOTE; a wider window has all)
   (40 columns: without WHERE; a wider window has all)
   (40 columns: without P50, EVERY, WORST; a wider window has all)
-  (40 columns: without p5, p95, max; a wider window has all)
+  (40 columns: without p5, p95; a wider window has all)
   (40 columns: without TIMES, VRAM GiB, Wh, SAMPLES; a wider window has all)
   (40 columns: without GPU-h; a wider window has all)
   (40 columns: without LINES, BAD, GAPS, EVERY, WORST; a wider window has all)
@@ -496,7 +495,6 @@ reserved wants the frameworks own peak
   > done
   rows, own peak: 30 500
   (device: 2.0 GiB, reserved)
-  2.0 GiB (reserved; JAX used 0.5 at most)
   2.0 GiB, reserved)
   vram/reserved true
   rows, own peak: 30 2000
