@@ -117,12 +117,15 @@ struct book {
     const char *zone;                     /* "UTC+02:00", "UTC", "zone not known" */
     struct smi_xlsx_sheet *sheet[SHEETS]; /* made first: others lead there */
     struct table table[SHEETS];
-    struct smi_xlsx_sheet **series;  /* of run i, or NULL */
-    int64_t group_first, group_last; /* the rows of Groups that Overview draws */
-    const char *group_by;            /* a parameter, "run" or ALL_RUNS */
-    size_t left_params;              /* columns that there was no room for */
-    size_t unread;                   /* runs whose rows could not be read again */
-    size_t left_groups;              /* parameters that have no block */
+    struct smi_xlsx_sheet **series; /* of run i, or NULL */
+    struct group_row {
+        const char *key; /* a parameter, "run" or ALL_RUNS */
+        struct smi_run_group *of;
+    } * group;           /* the rows of Groups */
+    size_t drawn, draws; /* the first that Overview draws, and how many */
+    size_t left_params;  /* columns that there was no room for */
+    size_t unread;       /* runs whose rows could not be read again */
+    size_t left_groups;  /* parameters that have no block */
 };
 
 /* ---- sheets that are tables: heads in row 1, totals in row 2 above the data, as formulas that follow the
@@ -699,7 +702,7 @@ static const struct sheet_info sheets[SHEETS] = {
                     "One row a run. Row 2 is about the rows that the filter shows: sums, means of the "
                     "runs, largest values.",
                     "no runs", true, 0, 0, 0, &smi_run_list, fill_run},
-    [SHEET_GROUPS] = {.name = "Groups", .about = "One block a parameter, one row for each of its values."},
+    [SHEET_GROUPS] = {"Groups", "One row a value of a parameter, the runs of which it is a sum.", "no runs"},
     [SHEET_GPUS] = {"GPUs", "One row a GPU of a run.", "no GPU in any log", false, ITEMS(ngpus, gpus),
                     &smi_gpu_list, fill_gpu},
     [SHEET_PHASES] = {"Phases", "One row a phase of a run, as its run log names it.",
@@ -771,10 +774,10 @@ static void write_list(struct book *b, enum sheet id)
     smi_mem_free(t->place);
 }
 
-/* ---- the sheet Groups: a block for each parameter whose values gather runs; the first of them is what
- * Overview draws. Means are of the runs, deviations of their whole group ---- */
+/* ---- the sheet Groups: a row for each value of a parameter whose values gather runs; those of the first
+ * parameter that fit are what Overview draws. Means are of the runs, deviations of their whole group ---- */
 
-enum { BLOCKS = 50, DRAWN = 24 /* groups of a chart */, MEASURES = SMI_GROUP_MEASURES };
+enum { KEYS = 50, DRAWN = 24 /* groups of a chart */, MEASURES = SMI_GROUP_MEASURES };
 
 /* smi_group_measures, as the sheet calls them. */
 static const struct {
@@ -786,21 +789,18 @@ static const struct {
                         {"Time h mean of runs", "Time h sd", SMI_XLSX_TWO, PER_HOURS},
                         {"Energy Wh mean of runs", "Energy Wh sd", SMI_XLSX_ONE, PER_RAW}};
 
-enum { USED_AT = 4 /* column of the used hours: the idle, failed and not known ones follow */ };
+enum { VALUE_AT = 1, USED_AT = 5 /* column of the used hours: the idle, failed and not known ones follow */ };
 
-static void put_group(struct table *t, struct smi_run_group *p)
+static void fill_group(struct table *t, size_t i)
 {
-    struct smi_total *sum = &p->sum;
-    const struct smi_total *all = &t->b->sweep->total;
+    const struct smi_run_group *p = t->b->group[i].of;
+    const struct smi_total *sum = &p->sum, *all = &t->b->sweep->total;
     const int64_t wasted = smi_wasted_ms(&sum->waste);
+    const bool known = sum->gpu_hours.has && smi_waste_known(sum->wasted_h[5], sum->idle_pct, &sum->waste);
     struct smi_xlsx_cell *c;
-    bool known;
-    smi_total_close(sum);
-    known = sum->gpu_hours.has && smi_waste_known(sum->wasted_h[5], sum->idle_pct, &sum->waste);
-    begin_row(t);
-    c = PUT("Group", .help = "Value of the parameter that the block is named for", .most = 40);
+    TEXT(t->b->group[i].key, "Parameter", .help = "What the runs of a row have in common", .most = 32);
+    c = PUT("Value", SMI_XLSX_KEY, .help = "Its value", .most = 40);
     set_param(c, p->value ? p->value : "-", true);
-    c->kind = c->is == SMI_XLSX_IS_NUMBER ? SMI_XLSX_KEY : SMI_XLSX_GENERAL;
     NUMBER(sum->runs, "Runs", SMI_XLSX_INT, .help = "How many there are");
     NUMBER(sum->failed, "Failed", SMI_XLSX_INT, .help = "How many of them failed");
     NUMBER(sum->cut, "Cut", SMI_XLSX_INT, .help = "How many of them have no end in their log");
@@ -841,70 +841,46 @@ static void put_group(struct table *t, struct smi_run_group *p)
     }
 }
 
-static void write_group(struct book *b, int64_t row, struct smi_run_group *p, enum smi_xlsx_appearance look)
+/* Adds the groups of a key that have runs. */
+static void add_groups(struct book *b, size_t *n, size_t *cap, const char *key, struct smi_run_group *group,
+                       size_t values)
 {
-    struct table *t = &b->table[SHEET_GROUPS];
-    put_group(t, p);
-    write_row(b->sheet[SHEET_GROUPS], row, t, look);
-}
-
-/* One block of n groups and one for all other runs. Returns the row behind it. */
-static int64_t write_block(struct book *b, int64_t row, const char *name, struct smi_run_group *group,
-                           size_t n)
-{
-    struct smi_run_group *all = smi_arena_new(&b->page.arena, 1, sizeof *all);
-    struct smi_xlsx_sheet *to = b->sheet[SHEET_GROUPS];
-    const struct table *t = &b->table[SHEET_GROUPS];
-    for (size_t i = 0; smi_sweep_has_run(b->sweep, i); i++)
-        smi_run_group_add(all, &b->sweep->runs[i]);
-    n += group[n].sum.runs > 0;
-    smi_xlsx_text(to, row++, 0, SMI_XLSX_GENERAL, SMI_XLSX_SECTION,
-                  strcmp(name, ALL_RUNS) == 0 ? "All runs" : smi_fmt(&b->page, "By %s", name));
-    smi_xlsx_height(to, row, 31);
-    for (int k = 0; k < t->n; k++)
-        smi_xlsx_text(to, row, k, t->col[k].kind, SMI_XLSX_HEAD, k ? t->col[k].head : name);
-    row++;
-    if (b->group_first == 0 && n <= DRAWN) {
-        b->group_first = row;
-        b->group_last = row + (int64_t)(n ? n : 1) - 1;
-        b->group_by = name;
+    const size_t before = *n;
+    for (size_t i = 0; i < values; i++)
+        if (group[i].sum.runs) {
+            smi_total_close(&group[i].sum);
+            *SMI_MEM_ADD(b->group, *n, *cap) = (struct group_row){key, &group[i]};
+        }
+    if (!b->draws && *n - before <= DRAWN) {
+        b->drawn = before;
+        b->draws = *n - before;
     }
-    for (size_t i = 0; i < n && !b->x->err.code; i++)
-        write_group(b, row++, &group[i], SMI_XLSX_PLAIN);
-    all->value = n ? "total" : ALL_RUNS;
-    write_group(b, row++, all, n ? SMI_XLSX_RULED : SMI_XLSX_PLAIN);
-    return row + 1;
 }
 
 static void write_all_groups(struct book *b)
 {
-    enum { WIDTH = 36 /* characters of the first column */ };
-    struct smi_xlsx_sheet *to = b->sheet[SHEET_GROUPS];
+    const struct smi_sweep *s = b->sweep;
     const char **key;
-    const size_t n = smi_group_keys(&b->page, false, &key);
-    struct table *t = make_table(b, SHEET_GROUPS, 32);
-    int64_t row = 0;
-    put_group(t, &(struct smi_run_group){0}); /* makes the columns */
-    b->left_groups = n > BLOCKS ? n - BLOCKS : 0;
-    for (size_t i = 0; i < n && i < BLOCKS; i++) {
-        struct smi_run_group *group;
-        const size_t values = smi_run_groups(&b->page, key[i], &group);
-        row = write_block(b, row, key[i], group, values);
-    }
-    if (n == 0) { /* the runs themselves, if they fit a chart, else all together */
-        const size_t runs = b->sweep->n <= DRAWN ? b->sweep->n : 0;
-        struct smi_run_group *group = smi_arena_new(&b->page.arena, runs + 1, sizeof *group);
-        for (size_t i = 0; i < runs; i++) {
-            group[i].value = b->sweep->runs[i].run;
-            smi_run_group_add(&group[i], &b->sweep->runs[i]);
+    const size_t keys = smi_group_keys(&b->page, false, &key);
+    const size_t runs = !keys && s->n <= DRAWN ? s->n : 0; /* the runs themselves, if they fit a chart */
+    struct smi_run_group *group = smi_arena_new(&b->page.arena, runs + 1, sizeof *group), *all = group + runs;
+    size_t n = 0, cap = 0;
+    b->left_groups = keys > KEYS ? keys - KEYS : 0;
+    all->value = ALL_RUNS;
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
+        smi_run_group_add(all, &s->runs[i]);
+        if (i < runs) {
+            group[i].value = s->runs[i].run;
+            smi_run_group_add(&group[i], &s->runs[i]);
         }
-        write_block(b, 0, runs ? "run" : ALL_RUNS, group, runs);
     }
-    for (int k = 1; k < t->n; k++) /* sums and means need more room for their heads, a count does not */
-        smi_xlsx_width(to, k, k, t->col[k].kind != SMI_XLSX_INT ? 14 : k < t->n - 3 * MEASURES ? 9 : 7);
-    smi_xlsx_width(to, 0, 0, WIDTH);
-    smi_xlsx_freeze(to, 0, 1);
-    smi_xlsx_print(to, 2, -1, 0);
+    add_groups(b, &n, &cap, "run", group, runs);
+    for (size_t i = 0; i < keys && i < KEYS; i++) {
+        const size_t values = smi_run_groups(&b->page, key[i], &group);
+        add_groups(b, &n, &cap, key[i], group, values + 1);
+    }
+    add_groups(b, &n, &cap, ALL_RUNS, all, 1);
+    write_table(make_table(b, SHEET_GROUPS, 32), n, fill_group);
 }
 
 enum { A, B, C, D, E }; /* columns: a wide one, three for figures, a wide one */
@@ -1047,21 +1023,23 @@ static void write_group_chart(struct page *p)
     static const uint32_t colour[CURVES] = {0x4F7CAC, 0xF2C14E, 0xB3261E, 0xBCC3CB};
     struct book *b = p->b;
     const int curves = b->sweep->total.waste.ms[SMI_WASTE_UNKNOWN] > 0 ? CURVES : CURVES - 1;
-    const int64_t high = (CHART_ROWS + b->group_last - b->group_first) * ROW_HIGH;
+    const int64_t high = (CHART_ROWS + (int64_t)b->draws - 1) * ROW_HIGH, first = 1 + (int64_t)b->drawn;
+    const char *by = b->draws ? b->group[b->drawn].key : "";
     struct smi_xlsx_curve c[CURVES];
     struct smi_xlsx_plot plot = {
         .kind = SMI_XLSX_BARS,
         .x_name = "GPU-hours",
         .told = "Stacked bars: GPU-hours of each group, used, idle, failed and not known"};
-    if (!b->sweep->total.gpu_hours.has || b->group_first == 0)
+    if (!b->sweep->total.gpu_hours.has || b->draws == 0)
         return;
-    plot.title = smi_fmt(&b->page, "GPU-hours %s %s: used, idle, failed%s",
-                         strcmp(b->group_by, ALL_RUNS) == 0 ? "of" : "by",
-                         smi_fmt_safe(&b->page, b->group_by), curves == CURVES ? ", not known" : "");
+    plot.title =
+        smi_fmt(&b->page, "GPU-hours %s %s: used, idle, failed%s", strcmp(by, ALL_RUNS) == 0 ? "of" : "by",
+                smi_fmt_safe(&b->page, by), curves == CURVES ? ", not known" : "");
     for (int i = 0; i < curves; i++) /* columns of Groups that stand side by side */
         c[i] = (struct smi_xlsx_curve){.sheet = b->sheet[SHEET_GROUPS],
-                                       .first = b->group_first,
-                                       .last = b->group_last,
+                                       .first = first,
+                                       .last = first + (int64_t)b->draws - 1,
+                                       .x = VALUE_AT,
                                        .y = USED_AT + i,
                                        .name = name[i],
                                        .colour = colour[i]};
@@ -1642,6 +1620,7 @@ static void write_sheets(struct book *b)
             write_list(b, (enum sheet)i);
     write_samples(b);
     write_about(b);
+    smi_mem_free(b->group);
 }
 
 /* Makes the workbook that `write` fills. Returns 0, or -1 with err. */

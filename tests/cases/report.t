@@ -182,15 +182,14 @@ groups of what most runs have
   > import sheets, sys
   > said = ("Runs", "Energy kWh", "Runs without energy", "Cost", "Runs without cost")
   > sheet = sheets.sheets(sys.argv[1], ["Groups"])["Groups"]
-  > for row in range(1, sheet.rows + 1):
-  >     cells = [sheet.value.get((row, col)) for col in range(1, 20)]
-  >     head = cells if cells[0] == "lr" else head if row > 1 else None
-  >     if head and head != cells:
-  >         print(cells[0], *(f"{h}: {v:g}" for h, v in zip(head, cells) if h in said), sep="  ")
+  > head = [sheet.value.get((1, col)) for col in range(1, 21)]
+  > for row in range(2, sheet.rows + 1):
+  >     cells = [sheet.value.get((row, col)) for col in range(1, 21)]
+  >     print(cells[0], cells[1], *(f"{h}: {v:g}" for h, v in zip(head, cells) if h in said), sep="  ")
   > END
-  0.1  Runs: 19  Energy kWh: 1.9  Runs without energy: 0  Cost: 38.57  Runs without cost: 0
-  0.3  Runs: 27  Energy kWh: 2.4  Runs without energy: 3  Cost: 48.72  Runs without cost: 3
-  total  Runs: 46  Energy kWh: 4.3  Runs without energy: 3  Cost: 87.29  Runs without cost: 3
+  lr  0.1  Runs: 19  Energy kWh: 1.9  Runs without energy: 0  Cost: 38.57  Runs without cost: 0
+  lr  0.3  Runs: 27  Energy kWh: 2.4  Runs without energy: 3  Cost: 48.72  Runs without cost: 3
+  all runs  all runs  Runs: 46  Energy kWh: 4.3  Runs without energy: 3  Cost: 87.29  Runs without cost: 3
 
 html groups by what is asked
   $ d=$(mktemp -d) || exit
@@ -783,8 +782,8 @@ unknown is said everywhere
   >     if line[0] == ".":
   >         break
   >     print(*(round(v, 3) if isinstance(v, float) else v for v in line), sep=" | ")
-  > for row in range(2, groups.rows + 1):
-  >     print(*(groups.value.get((row, col), ".") for col in range(1, 10)), sep=" | ")
+  > for row in range(1, groups.rows + 1):
+  >     print(*(groups.value.get((row, col), ".") for col in range(1, 11)), sep=" | ")
   > with zipfile.ZipFile("runs.xlsx") as z:
   >     print(z.read("xl/charts/chart1.xml").decode().count("<c:ser>"), "parts of a bar")
   > END
@@ -793,10 +792,10 @@ unknown is said everywhere
   Idle before the first work | 0.275 | 0.55 | 1.0 | load and compile before a GPU is held, or keep what was compiled
   Wasted | 0.275 | 0.55 | . | .
   All | 4.0 | 8.0 | . | .
-  lr | Runs | Failed | Cut | Used GPU-h | Idle GPU-h | Failed GPU-h | Not known GPU-h | GPU-h
-  1.0 | 2.0 | 0.0 | 0.0 | 0.725 | 0.275 | 0.0 | 1.0 | 2.0
-  2.0 | 2.0 | 0.0 | 0.0 | . | . | . | 2.0 | 2.0
-  total | 4.0 | 0.0 | 0.0 | 0.725 | 0.275 | 0.0 | 3.0 | 4.0
+  Parameter | Value | Runs | Failed | Cut | Used GPU-h | Idle GPU-h | Failed GPU-h | Not known GPU-h | GPU-h
+  lr | 1.0 | 2.0 | 0.0 | 0.0 | 0.725 | 0.275 | 0.0 | 1.0 | 2.0
+  lr | 2.0 | 2.0 | 0.0 | 0.0 | . | . | . | 2.0 | 2.0
+  all runs | all runs | 4.0 | 0.0 | 0.0 | 0.725 | 0.275 | 0.0 | 3.0 | 4.0
   4 parts of a bar
 
 where is of runs
@@ -862,7 +861,7 @@ xlsx means say what they are
   > for (row, col), value in book["Runs"].value.items():
   >     if row == 2 and isinstance(value, float):
   >         print(book["Runs"].value[1, col], "|", look[f"{chr(64 + col)}2"])
-  > print(*(v for (row, _), v in book["Groups"].value.items() if row == 2 and "%" in v), sep=" | ")
+  > print(*(v for (row, _), v in book["Groups"].value.items() if row == 1 and "%" in v), sep=" | ")
   > about = book["About"].value
   > print(*(v for (row, col), v in about.items() if col == 2 and " of " in str(v)), sep=" | ")
   > print(*(v for (_, col), v in book["Overview"].value.items() if col == 1 and str(v).startswith("GPU use")))
