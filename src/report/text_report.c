@@ -624,30 +624,27 @@ static void write_run_title(struct smi_text_arena *g, const struct smi_summary *
     smi_wrap_newline(g);
 }
 
-/* The reference block under its key names, which people paste from; as many pairs a line as fit. A pipe and a
- * very narrow window have a pair a line, from its first column on. */
+/* The reference block under its key names, which people paste from: in a window as many pairs a line as fit,
+ * in a pipe one, from its first column on. */
 static void block_table(struct smi_text_arena *g, const struct smi_headline *b)
 {
-    enum { INDENTED = 36 };
-    int width = g->look->width < INDENTED ? 0 : g->look->width,
-        across = width >= 96   ? 3
-                 : width >= 66 ? 2
-                               : 1,
-        n = 0;
     struct smi_headline_figure f[SMI_HEADLINE_COUNT];
     smi_headline_figures(b, f);
-    if (width == 0)
-        smi_buf_str(g->to, "SUMMARY\n");
+    smi_buf_str(g->to, g->look->width ? "" : "SUMMARY\n");
+    if (g->look->width)
+        smi_wrap_word(g, 0, "SUMMARY", 0);
     for (int i = 0; i < SMI_HEADLINE_COUNT; i++) {
+        const char *text = f[i].has ? f[i].text : "-";
         if (f[i].omit)
             continue;
-        if (n % across == 0 && width)
-            smi_buf_str(g->to, n ? "          " : "SUMMARY   ");
-        smi_buf_fmt(g->to, "%s%-17s %8s", n % across ? "    " : "", f[i].key, f[i].has ? f[i].text : "-");
-        if (++n % across == 0)
-            smi_buf_char(g->to, '\n');
+        if (g->look->width)
+            smi_wrap_part(g, 3, 2, "%s %s", f[i].key, text);
+        else
+            smi_buf_fmt(g->to, "%-17s %8s\n", f[i].key, text);
     }
-    smi_buf_str(g->to, n % across ? "\n\n" : "\n");
+    smi_wrap_newline(g);
+    if (g->look->width)
+        smi_wrap_newline(g);
 }
 
 /* --- processes --- */
@@ -1375,16 +1372,15 @@ static void write_hint(struct smi_text_arena *g)
                *given = g->look->given ? g->look->given : "";
     if (!run || !run->path || !path || g->look->width == 0 || g->look->verbose || (s->n == 1 && s->paths > 1))
         return;
-    if (strchr(path, '\'') || path[0] == '-' || strcmp(path, smi_fmt_safe(g, path)) != 0 ||
-        strcmp(given, smi_fmt_safe(g, given)) != 0)
-        return; /* a name that a shell would read otherwise: no command to copy */
-    path = smi_fmt(
+    /* A name that a shell would read otherwise, a command in two pieces: nothing to copy. */
+    const bool whole = !strchr(path, '\'') && *path != '-' && strcmp(path, smi_fmt_safe(g, path)) == 0;
+    const char *hint = smi_fmt(
         g, path[strspn(path, plain)] ? "more: smilog summarize -v%s '%s'" : "more: smilog summarize -v%s %s",
         given, path);
-    if (smi_text_width(path) > g->look->width) /* a command in two pieces cannot be copied */
-        path = s->n == 1 ? "more: the same with -v" : NULL;
-    if (path)
-        smi_wrap_line(g, SMI_GREY, path);
+    if (!whole || smi_text_width(hint) > g->look->width)
+        hint = s->n == 1 ? "more: the same with -v" : NULL;
+    if (hint)
+        smi_wrap_line(g, SMI_GREY, hint);
 }
 
 void smi_write_text_report(struct smi_buf *to, const struct smi_sweep *s,

@@ -210,9 +210,9 @@ healthy run
 
   note: no CPU log
 
-  SUMMARY   peak_vram_mb       60000.0    gpu_util_mean_pct     92.0    gpu_util_max_pct      94.0
-            power_watts_mean     505.0    power_watts_max      510.0    cpu_usr_mean_pct         -
-            cpu_idle_mean_pct        -    mem_util_mean_pct     43.0    mem_util_max_pct      46.0
+  SUMMARY   peak_vram_mb 60000.0   gpu_util_mean_pct 92.0   gpu_util_max_pct 94.0
+    power_watts_mean 505.0   power_watts_max 510.0   cpu_usr_mean_pct -   cpu_idle_mean_pct -
+    mem_util_mean_pct 43.0   mem_util_max_pct 46.0
 
   quality: complete
   1h00m, 2.00 GPU-h, 1.01 kWh, GPU 92.0 %, 0.00 h wasted (0.0 %), no findings
@@ -244,9 +244,9 @@ healthy run
 
   note: no CPU log
 
-  SUMMARY   peak_vram_mb       60000.0    gpu_util_mean_pct     92.0    gpu_util_max_pct      94.0
-            power_watts_mean     505.0    power_watts_max      510.0    cpu_usr_mean_pct         -
-            cpu_idle_mean_pct        -    mem_util_mean_pct     43.0    mem_util_max_pct      46.0
+  SUMMARY   peak_vram_mb 60000.0   gpu_util_mean_pct 92.0   gpu_util_max_pct 94.0
+    power_watts_mean 505.0   power_watts_max 510.0   cpu_usr_mean_pct -   cpu_idle_mean_pct -
+    mem_util_mean_pct 43.0   mem_util_max_pct 46.0
 
   quality: complete
   1h00m, 2.00 GPU-h, 1.01 kWh, GPU 92.0 %, 0.00 h wasted (0.0 %), no findings
@@ -574,9 +574,25 @@ very narrow
   (30 columns: without LEVEL,
   GPU-h; a wider window has all)
 
-  SUMMARY
-  peak_vram_mb       61234.0
-  gpu_util_mean_pct     72.0
+  SUMMARY   peak_vram_mb 61234.0
+    gpu_util_mean_pct 72.0
+    gpu_util_max_pct 93.0
+    power_watts_mean 255.6
+    power_watts_max 305.6
+    cpu_usr_mean_pct 21.6
+    cpu_idle_mean_pct 76.7
+    jax_peak_bytes_mb 42291.2
+    mem_util_mean_pct 33.8
+    mem_util_max_pct 45.0
+
+  VRAM: JAX's own peak (device:
+  59.8 GiB, reserved)
+  idle with memory in use 0.24
+  GPU-h, without 0.05 GPU-h
+  quality: complete
+  1h00m, 2.01 GPU-h, 513.8 Wh,
+  GPU 72.2 %, 0.29 h wasted
+  (14.7 %), 2 findings
   $ see check -q --fail-if "'idle_pct > 10 or wasted_h > 0.5'" --max-idle-pct 10 $sweep
   $ cat "$out/seen"
               LIMIT       RUN
