@@ -690,12 +690,9 @@ static bool append_run_element(struct smi_html_page *h, const struct smi_summary
                            (long long)smi_chart_local_ms(s, t->phase[i].from_ms),
                            (long long)smi_chart_local_ms(s, t->phase[i].to_ms));
         smi_buf_str(h->g.to, "],\n\"events\":[");
-        for (size_t i = 0, marks = 0; i < t->nevents && marks < MARKS; i++) {
-            if (smi_event_is_frequent(t, t->event[i].name))
-                continue;
-            smi_html_write(h, marks++ ? ",[%J,%d]" : "[%J,%d]", t->event[i].name,
+        for (size_t i = 0; i < t->nevents && i < MARKS; i++)
+            smi_html_write(h, i ? ",[%J,%d]" : "[%J,%d]", t->event[i].name,
                            (long long)smi_chart_local_ms(s, t->event[i].from_ms));
-        }
         smi_buf_str(h->g.to, "],\n\"bands\":[");
         struct smi_chart_band *band;
         const char *left;

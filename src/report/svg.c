@@ -222,9 +222,8 @@ static void draw_chart(struct svg *v, struct panel *p, const char *left, const c
                  smi_fmt_value(&v->h.g, (struct smi_value){.micro = y, .has = true}, 0));
     for (size_t i = 0; v->h.g.sweep->n == 1 && i < t->nevents && i < MARKS; i++) {
         const int64_t x = x_of(v, t->event[i].from_ms - t->begin_ms);
-        if (!smi_event_is_frequent(t, t->event[i].name))
-            add_line(v, (int64_t[]){x, p->y}, (int64_t[]){x, p->y + p->high},
-                     "stroke=\"" DIM "\" stroke-opacity=\"0.5\" stroke-dasharray=\"2 3\"");
+        add_line(v, (int64_t[]){x, p->y}, (int64_t[]){x, p->y + p->high},
+                 "stroke=\"" DIM "\" stroke-opacity=\"0.5\" stroke-dasharray=\"2 3\"");
     }
     for (size_t i = 0, k = 0; i < t->ncurves; i++)
         if (smi_chart_has_curve(p->chart, &t->curve[i])) {
@@ -338,7 +337,7 @@ static void draw_one(struct svg *v, const struct smi_summary *s)
     for (size_t i = 0; i < t->nevents && i < MARKS; i++) {
         const char *name = fitted(v, smi_fmt_safe(&v->h.g, t->event[i].name), 30 * LETTER);
         const int64_t x = x_of(v, t->event[i].from_ms - t->begin_ms), wide = smi_text_width(name) * LETTER;
-        if (x < free || x + wide > WIDTH || smi_event_is_frequent(t, t->event[i].name))
+        if (x < free || x + wide > WIDTH)
             continue;
         add_text(v, x, v->y, "start", " fill=\"" DIM "\"", name);
         free = x + wide + LETTER;

@@ -350,10 +350,7 @@ static void write_total(struct table *t, int64_t row, int k)
         set_number(&c, total_of(col));
         c.kind = col->kind;
         c.look = look[col->sum];
-        c.formula =
-            smi_fmt(&t->b->page,
-                    col->sum == SMI_TOTAL_SUM ? "=SUBTOTAL(%d,%s:%s)" : "=IFERROR(SUBTOTAL(%d,%s:%s),\"\")",
-                    code[col->sum], first, last);
+        c.formula = smi_fmt(&t->b->page, "=IFERROR(SUBTOTAL(%d,%s:%s),\"\")", code[col->sum], first, last);
     }
     smi_xlsx_put(t->to, row, k, &c);
 }
@@ -388,9 +385,8 @@ static void write_part(struct table *t)
             col->is.sum += c->v;
         }
     }
-    /* The width of a column, and how its text stands: a little to the right of a number before it. */
+    /* The width of a column, and how its text stands: a little to the right of what may be before it. */
     enum { MOST = 60, LEAST = 10, WORD = 5 /* before a total */, BUTTON = 3 /* of the filter */ };
-    bool number = false, beside;
     for (int k = 0; k < t->n; k++) {
         struct column *col = &t->col[k];
         const int most = col->most ? col->most : MOST;
@@ -400,9 +396,8 @@ static void write_part(struct table *t)
         col->is.width = w + 2 > most ? most : w + 2 < LEAST ? LEAST : w + 2;
         w = smi_text_width(col->head) / col->is.width + 1;
         lines = w > lines ? w : lines;
-        beside = number;
-        number = kind_is_number(col->kind) || (col->is.n > 0 && col->is.texts == 0);
-        if (col->kind == SMI_XLSX_GENERAL && beside && !number)
+        const bool number = kind_is_number(col->kind) || (col->is.n > 0 && col->is.texts == 0);
+        if (col->kind == SMI_XLSX_GENERAL && !number && k > 0)
             col->kind = SMI_XLSX_WORDS;
         col->is.head = col->kind == SMI_XLSX_GENERAL && number ? SMI_XLSX_INT : col->kind;
     }
@@ -419,9 +414,9 @@ static void write_part(struct table *t)
         write_row(t->to, row + (int64_t)i, t, SMI_XLSX_PLAIN);
     }
     /* Widths, filter, frozen heads, paper: so many pages wide that it can be read. */
-    enum { PAGE = 190, MORE = PAGE / 4 }; /* well legible characters across a page; more, to save a page */
+    enum { PAGE = 230 /* legible characters across a page */ };
     const int64_t last = row + (int64_t)t->count - 1;
-    int across = 0, pages;
+    int across = 0;
     for (int k = 0; k < t->n; k++) {
         smi_xlsx_width(t->to, k, k, t->col[k].is.width);
         if (t->col[k].bars && t->count)
@@ -433,8 +428,7 @@ static void write_part(struct table *t)
         smi_xlsx_filter(t->to, row - 1, last, t->n - 1);
     else if (*info->none)
         smi_xlsx_text(t->to, row, 0, SMI_XLSX_GENERAL, SMI_XLSX_GREY, info->none);
-    pages = across > PAGE + MORE ? (across - MORE + PAGE - 1) / PAGE : 1;
-    smi_xlsx_print(t->to, pages, (int)row - 1, pages > 1 ? 0 : -1);
+    smi_xlsx_print(t->to, across / PAGE + 1, (int)row - 1, across > PAGE ? 0 : -1);
 }
 
 /* Writes all rows of a sheet that has a table; one that is full goes on in a next one. */
