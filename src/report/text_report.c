@@ -264,6 +264,15 @@ const char *smi_gpu_label(struct smi_text_arena *g, const struct smi_gpu *gpu)
 
 /* --- the GPUs --- */
 
+/* Keeps v where it is the first, or in this direction from what is kept. Returns whether it was. */
+static bool keep_extreme(struct smi_value *kept, struct smi_value v, int direction)
+{
+    if (kept->has && (v.micro - kept->micro) * direction <= 0)
+        return false;
+    *kept = v;
+    return true;
+}
+
 static void mark_cell(struct smi_table_cell *c, unsigned marks)
 {
     if (!marks || strcmp(c->text, "-") == 0)
@@ -272,34 +281,19 @@ static void mark_cell(struct smi_table_cell *c, unsigned marks)
     c->style = SMI_YELLOW;
 }
 
-enum { SHAPE = 6 /* column of the GPU table */ };
-
-/* Fills the line with what the GPUs did over time, if that is known of any. */
-static void write_gpu_sparklines(struct smi_report_table *t, const struct smi_summary *s)
-{
-    struct smi_text_arena *g = t->page;
-    int64_t cell_ms = 0;
-    int cells = g->look->width - smi_table_need(t, 0) - 2;
-    cells = cells > SMI_SPARKLINE_CELLS ? SMI_SPARKLINE_CELLS : cells;
-    for (size_t i = 0; i < s->ngpus; i++)
-        for (int k = 0; k < SMI_SPARKLINE_CELLS && !s->gpus[i].pooled; k++)
-            if (s->gpus[i].shape[k] != SMI_SPARKLINE_NONE && s->gpus[i].cell_ms > cell_ms)
-                cell_ms = s->gpus[i].cell_ms;
-    if (cells < 10 || cell_ms == 0)
-        return;
-    cell_ms = cell_ms * SMI_SPARKLINE_CELLS / cells;
-    t->col[SHAPE].hidden = false;
-    t->row[0][SHAPE].text = cells < 30
-                                ? "OVER TIME"
-                                : smi_fmt(g, "OVER TIME (%s a cell)",
-                                          smi_fmt_interval(g, (struct smi_value){cell_ms * 1000, true}));
-    for (size_t i = 0, row = 1; i < s->ngpus; i++)
-        if (smi_gpu_has_row(s, &s->gpus[i]))
-            t->row[row++][SHAPE].text = smi_fmt_sparkline(g, s->gpus[i].shape, cells);
-}
-
 static void gpu_table(struct smi_text_arena *g, const struct smi_summary *s, bool all)
 {
+    enum { OTHERS = 66 /* columns that the others take */, LEAST = 10 };
+    const int spare = g->look->width - OTHERS, cells = spare < LEAST                 ? LEAST
+                                                       : spare > SMI_SPARKLINE_CELLS ? SMI_SPARKLINE_CELLS
+                                                                                     : spare;
+    struct smi_value every = {0}; /* a cell */
+    for (size_t i = 0; i < s->ngpus; i++)
+        for (int k = 0; k < SMI_SPARKLINE_CELLS && !s->gpus[i].pooled; k++)
+            if (s->gpus[i].shape[k] != SMI_SPARKLINE_NONE)
+                keep_extreme(
+                    &every, (struct smi_value){s->gpus[i].cell_ms * 1000 * SMI_SPARKLINE_CELLS / cells, true},
+                    1);
     struct smi_report_table t;
     smi_table_begin(&t, g, NULL, 0);
     for (size_t i = 0; i < s->ngpus; i++)
@@ -321,7 +315,10 @@ static void gpu_table(struct smi_text_arena *g, const struct smi_summary *s, boo
             SMI_NUMBER(&t, smi_fmt_value(g, use->p[3], 0), .head = "P50", .leave = 3);
             SMI_NUMBER(&t, smi_fmt_value(g, use->p[5], 0), .head = "P95", .leave = 2);
             SMI_NUMBER(&t, smi_fmt_value(g, use->max, 0), .head = "MAX", .leave = 1);
-            SMI_CELL(&t, NULL /* the shape, when its width is known */, .head = "", .hidden = true);
+            SMI_CELL(&t, smi_fmt_sparkline(g, gpu->shape, cells),
+                     .head = smi_fmt(g, cells < 30 ? "OVER TIME" : "OVER TIME (%s a cell)",
+                                     smi_fmt_interval(g, every)),
+                     .hidden = !g->look->width || every.micro == 0, .leave = 6);
             mark_cell(SMI_NUMBER(&t, smi_fmt_value(g, gpu->idle_pct, 1), .head = "IDLE %"),
                       marks & SMI_CELL_IDLE);
             SMI_NUMBER(&t, vram ? smi_fmt_gib(g, vram->max) : "-", .head = "VRAM GiB", .hidden = all);
@@ -338,7 +335,6 @@ static void gpu_table(struct smi_text_arena *g, const struct smi_summary *s, boo
             SMI_CELL(&t, gpu->gaps ? smi_fmt_time(g, gpu->gap_ms) : "-", .head = "GAP TIME",
                      .align = SMI_RIGHT, .hidden = !all, .sparse = true);
         }
-    write_gpu_sparklines(&t, s);
     smi_table_text(&t);
     for (size_t i = 0; i < s->ngpus; i++)
         if (!smi_gpu_has_row(s, &s->gpus[i]))
@@ -380,15 +376,6 @@ static const char *metric_unit(const struct smi_text_arena *g, const struct less
 {
     const char *t = smi_metrics[m->metric].unit;
     return m->gib ? "GiB" : strcmp(t, "C") == 0 && g->look->utf8 ? "°C" : t;
-}
-
-/* Keeps v where it is the first, or in this direction from what is kept. Returns whether it was. */
-static bool keep_extreme(struct smi_value *kept, struct smi_value v, int direction)
-{
-    if (kept->has && (v.micro - kept->micro) * direction <= 0)
-        return false;
-    *kept = v;
-    return true;
 }
 
 static bool join_gpus(const struct smi_summary *s, struct lesser *m, unsigned metric)
@@ -921,32 +908,25 @@ static void group_table(struct smi_text_arena *g, const char *key, struct smi_ru
 }
 
 /* One row a value of the parameter with the fewest values that is no repeat; beyond GROUP_ROWS those that
- * wasted least are joined. Nothing if none groups. */
+ * wasted least are in the total only. Nothing if none groups. */
 static void write_groups(struct smi_text_arena *g)
 {
-    const struct smi_sweep *s = g->sweep;
-    const char **keys, *key;
+    const char **keys;
     struct smi_run_group *group;
     size_t n, left;
     if (!smi_group_keys(g, false, &keys))
         return;
-    key = *keys;
-    n = smi_run_groups(g, key, &group);
-    left = n > GROUP_ROWS ? n - GROUP_ROWS + 1 : 0;
-    if (left) {
-        qsort(group, n, sizeof *group, by_waste);
-        n -= left;
-        for (size_t i = 0; i < n; i++)
-            group[i] = (struct smi_run_group){.value = group[i].value, .name = group[i].name};
-        group[n] = (struct smi_run_group){0};
-        smi_run_groups_add(s, key, group, n);
-    }
-    group[n].name = left ? smi_fmt(g, "%zu others", left) : "-";
+    n = smi_run_groups(g, *keys, &group);
+    group[n].name = "-";
     n += group[n].sum.runs > 0;
-    group[n] = (struct smi_run_group){.name = "total"};
-    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
-        smi_run_group_add(&group[n], &s->runs[i]);
-    group_table(g, key, group, n + 1);
+    left = n > GROUP_ROWS ? n - GROUP_ROWS : 0;
+    if (left)
+        qsort(group, n, sizeof *group, by_waste);
+    n -= left;
+    group[n] = (struct smi_run_group){.name = left ? smi_fmt(g, "total, %zu others too", left) : "total"};
+    for (size_t i = 0; smi_sweep_has_run(g->sweep, i); i++)
+        smi_run_group_add(&group[n], &g->sweep->runs[i]);
+    group_table(g, *keys, group, n + 1);
 }
 
 /* --- the spread over all runs --- */

@@ -247,8 +247,6 @@ struct smi_run_group {
 };
 
 void smi_run_group_add(struct smi_run_group *p, const struct smi_summary *s);
-/* Adds every run to the group of its value of the parameter, else to group[n]. */
-void smi_run_groups_add(const struct smi_sweep *s, const char *key, struct smi_run_group *group, size_t n);
 /* The groups of all values of a parameter in order of names, filled, then one for all other runs, and room
  * for one more. Returns how many values there are. */
 size_t smi_run_groups(struct smi_text_arena *g, const char *key, struct smi_run_group **out);

@@ -204,9 +204,9 @@ healthy run
   lr=0.1   ok   1h00m   2026-07-03 10:00:00 to 11:00:00, UTC+00:00 (from the run log)
   2 x H100 80GB HBM3   pod-1   params: lr=0.1   files: hw_metrics.csv run.jsonl
 
-  GPU  MEAN %  P5  P50  P95  MAX  OVER TIME (100.0 s a cell)            IDLE %  VRAM GiB      W     Wh
-    0    92.0  90   92   94   94  ████████████████████████████████████     0.0      58.6  505.0  505.0
-    1    92.0  90   92   94   94  ████████████████████████████████████     0.0      58.6  505.0  505.0
+  GPU  MEAN %  P5  P50  P95  MAX  OVER TIME (105.9 s a cell)          IDLE %  VRAM GiB      W     Wh
+    0    92.0  90   92   94   94  ██████████████████████████████████     0.0      58.6  505.0  505.0
+    1    92.0  90   92   94   94  ██████████████████████████████████     0.0      58.6  505.0  505.0
 
   note: no CPU log
 
@@ -221,9 +221,9 @@ healthy run
   lr=0.1   ok   1h00m   2026-07-03 10:00:00 to 11:00:00, UTC+00:00 (from the run log)
   2 x H100 80GB HBM3   pod-1   params: lr=0.1
 
-  GPU  MEAN %  P5  P50  P95  MAX  OVER TIME (97.3 s a cell)              IDLE %     Wh   EVERY   WORST
-    0    92.0  90   92   94   94  █████████████████████████████████████     0.0  505.0  10.0 s  10.0 s
-    1    92.0  90   92   94   94  █████████████████████████████████████     0.0  505.0  10.0 s  10.0 s
+  GPU  MEAN %  P5  P50  P95  MAX  OVER TIME (105.9 s a cell)          IDLE %     Wh   EVERY   WORST
+    0    92.0  90   92   94   94  ██████████████████████████████████     0.0  505.0  10.0 s  10.0 s
+    1    92.0  90   92   94   94  ██████████████████████████████████     0.0  505.0  10.0 s  10.0 s
                     mean     p5    p95    max  unit
   memory busy       43.0   40.0   46.0   46.0  %
   VRAM used         54.7   50.8   58.6   58.6  GiB
@@ -424,7 +424,7 @@ nothing wraps
   (60 columns: without p75; a wider window has all)
   (60 columns: without CUT, +/-, VRAM GiB, kWh; a wider window has all)
   (60 columns: without OVER TIME, VRAM GiB, Wh, NOTE; a wider window has all)
-  (60 columns: without WORST; a wider window has all)
+  (60 columns: without OVER TIME, WORST; a wider window has all)
   (60 columns: without TIMES, SAMPLES; a wider window has all)
   (60 columns: without LINES, WORST; a wider window has all)
   (60 columns: without idle_pct, wasted_total_h, vram_used_peak_mb, energy_wh, gpu_hours, duration_s; a wider window has all)
@@ -435,7 +435,7 @@ nothing wraps
   (40 columns: without FAILED, CUT, +/-, VRAM GiB, GPU-h, kWh; a wider window has all)
   (40 columns: without TIME, OVER TIME, IDLE %, VRAM GiB, Wh, NOTE; a wider window has all)
   (40 columns: without WHERE; a wider window has all)
-  (40 columns: without P50, EVERY, WORST; a wider window has all)
+  (40 columns: without P50, OVER TIME, EVERY, WORST; a wider window has all)
   (40 columns: without p5, p95; a wider window has all)
   (40 columns: without TIMES, VRAM GiB, Wh, SAMPLES; a wider window has all)
   (40 columns: without GPU-h; a wider window has all)
