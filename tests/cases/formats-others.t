@@ -108,7 +108,7 @@ cpu metrics of the machine
   cpu_usr_mean_pct      30.0
   cpu_idle_mean_pct     42.5
 
-  warnings: 2 rows not usable in 1 input (cpu_metrics.csv)
+  warnings: 2 rows not usable (in cpu_metrics.csv)
   quality: incomplete: no-data, rejected-rows
   5.0s, no GPU data
   2> smilog: cpu_metrics.csv:1: warning: 2 unknown columns not read: foreign, gpu_util_pct

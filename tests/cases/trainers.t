@@ -173,7 +173,7 @@ mlflow odd files
   m/0/many\x20(2)  FAILED   0.0s      -      -  ··········       -         -  -   -      -            -   -         -  2026-07-03T10:00:00+00:00  -     status FAILED (MLflow)
   total            -         10s   55.0      -  -                -         -  -   -      -            -   -         -  -                          -     1 ended early
 
-  warnings: 5 rows not usable in 1 input (meta.yaml), 3 files not usable (other first)
+  warnings: 5 rows not usable (in meta.yaml), 3 files not usable (other first)
   quality: 4 of 4 runs are incomplete: no-data in 3, unread in 1, no-times in 1
   4 runs, GPU 55.0 %, 1 failed, 3 no GPU data
   $ smilog summarize -q --json m | python3 -SE "$pick" '/runs/*/run' '/runs/*/state' '/runs/*/inputs/0/rejected' '/runs/*/inputs/0/rows'
