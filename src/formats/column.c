@@ -108,6 +108,8 @@ bool smi_cell_missing(struct smi_text cell)
 {
     if (cell.n == 0 || (cell.n == 1 && cell.p[0] == '-'))
         return true;
+    if (smi_is_digit(cell.p[0])) /* most cells */
+        return false;
     if (cell.p[0] == '[' && cell.p[cell.n - 1] == ']')
         return true;
     return smi_text_is_nocase(cell, "N/A") || smi_text_is_nocase(cell, "ERR!") ||
