@@ -108,10 +108,10 @@ bool smi_cell_missing(struct smi_text cell)
 {
     if (cell.n == 0 || (cell.n == 1 && cell.p[0] == '-'))
         return true;
-    if (smi_is_digit(cell.p[0])) /* most cells */
-        return false;
     if (cell.p[0] == '[' && cell.p[cell.n - 1] == ']')
         return true;
+    if (smi_is_digit(cell.p[0]) || cell.n > sizeof "GPU requires reset") /* most cells */
+        return false;
     return smi_text_is_nocase(cell, "N/A") || smi_text_is_nocase(cell, "ERR!") ||
            smi_text_is_nocase(cell, "Unknown Error") || smi_text_is_nocase(cell, "GPU is lost") ||
            smi_text_is_nocase(cell, "GPU requires reset") || smi_text_is_nocase(cell, "Unknown") ||

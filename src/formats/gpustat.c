@@ -67,16 +67,16 @@ static bool split_gpu_line(struct smi_text *cell, struct smi_text line)
     struct smi_text t = smi_text_trim(line), part;
     unsigned shares = 0;
     memset(cell, 0, CELLS * sizeof *cell);
-    if (!t.n || *t.p != '[' || !memchr(t.p, '|', t.n))
+    if (!t.n || *t.p != '[')
         return false;
     t = smi_text_from(t, 1);
     cell[INDEX] = take_up_to(&t, ']');
     cell[NAME] = take_up_to(&t, '|');
     part = take_up_to(&t, '|');
     cell[TEMP] = take_up_to(&part, ',');
-    if (smi_cell_digits(cell[INDEX], INDEX_DIGITS) < 0 || !find_degrees(cell[TEMP]))
-        return false;
     cell[TEMP].n = find_degrees(cell[TEMP]);
+    if (smi_cell_digits(cell[INDEX], INDEX_DIGITS) < 0 || !cell[TEMP].n)
+        return false;
     while (part.n) {
         struct smi_text next = take_up_to(&part, ',');
         if (next.n && next.p[next.n - 1] == 'W') { /* "97 / 400 W" */
@@ -87,7 +87,8 @@ static bool split_gpu_line(struct smi_text *cell, struct smi_text line)
             if (++shares > 1)
                 cell[FAN] = cell[UTIL];
             cell[UTIL] = take_up_to(&next, '%');
-            take_up_to(&next, '('); /* "37 % (E:   0 %  D:   0 %)" */
+            if (next.n)
+                take_up_to(&next, '('); /* "37 % (E:   0 %  D:   0 %)" */
             while (next.n) {
                 struct smi_text name = take_up_to(&next, ':'), share = take_up_to(&next, '%');
                 if (smi_text_is(name, "E") || smi_text_is(name, "D"))
