@@ -247,31 +247,25 @@ static void classify_intervals(struct run *run)
     }
 }
 
-/* Of the first n rows of a wide block those that are near each other: in a column, which becomes numbers above
- * its least one, all fit. */
+/* Of the first n rows of a wide block those that are near the first one: each column, which becomes numbers
+ * above its base, has room for them. */
 static unsigned find_near(struct run *run, const struct smi_rows *r, const uint16_t *at, unsigned n)
 {
     for (unsigned c = 0; c < r->metrics && r->wide; c++) {
-        int64_t low = smi_rows_units(r, c, *at), high = low;
-        for (unsigned i = 1; i < n; i++) {
-            const int64_t u = smi_rows_units(r, c, at[i]), least = u < low ? u : low,
-                          most = u > high ? u : high;
-            if (most - least > INT32_MAX)
+        const int64_t first = smi_rows_units(r, c, *at);
+        run->low[c] = first < 0 || first > INT32_MAX ? first - INT32_MAX / 2 : 0;
+        for (unsigned i = 1; i < n; i++)
+            if ((uint64_t)(smi_rows_units(r, c, at[i]) - run->low[c]) > INT32_MAX)
                 n = i;
-            low = i < n ? least : low;
-            high = i < n ? most : high;
-        }
-        run->low[c] = low < 0 || high > INT32_MAX ? low : 0;
     }
     return n;
 }
 
 static void begin_rows(struct run *run, const struct smi_rows *r, const uint16_t *at, unsigned n)
 {
-    n = find_near(run, r, at, n);
     run->r = r;
     run->at = at;
-    run->n = run->from = n;
+    run->n = run->from = find_near(run, r, at, n);
     run->classes = 0;
     run->over = 0;
     run->later = run->edge = run->idle_known = false;
@@ -285,11 +279,10 @@ static void find_run(struct run *run, const struct smi_device_stats *t, const st
 {
     const int64_t first = r->t_ms[at[0]], dt = first - t->last.t_ms;
     begin_rows(run, r, at, n);
-    n = run->n;
     run->later = true;
     run->from = r->begins || !t->first.has || dt < 1;
     if (run->from || is_smooth(dt)) {
-        run->n = find_later(run, run->from, n, run->from ? first : t->last.t_ms);
+        run->n = find_later(run, run->from, run->n, run->from ? first : t->last.t_ms);
     } else {
         run->n = find_later(run, 1, 1, first);
         run->dt[0] = INT32_MAX;

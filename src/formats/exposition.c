@@ -61,11 +61,7 @@ struct entry {
 /* The bytes of the name that t begins with. */
 static size_t find_name_end(struct smi_text t)
 {
-    size_t n = 0;
-    while (n < t.n &&
-           ((unsigned)(t.p[n] | 32) - 'a' < 26 || (unsigned)t.p[n] - '0' <= ':' - '0' || t.p[n] == '_'))
-        n++;
-    return n;
+    return smi_text_span(t, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_:");
 }
 
 /* Takes `name="value"` off t. Escapes stay as they are: no key has any. */

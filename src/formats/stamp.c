@@ -302,21 +302,17 @@ struct smi_text smi_stamp_plain(char text[SMI_STAMP_TEXT], struct smi_text t)
     return (struct smi_text){text, (size_t)n};
 }
 
-/* "2026-07-03 10:00:07", "Fri Jul  3 10:00:07 2026": do minutes and seconds stand where they do there? */
-static bool has_seconds(struct smi_text t)
-{
-    return t.n >= SECONDS && t.p[13] == ':' && t.p[16] == ':' && smi_is_digit(t.p[17]) && t.p[17] < '6' &&
-           smi_is_digit(t.p[18]);
-}
-
-/* Most stamps differ from the one before in their seconds alone. */
+/* Most stamps differ from the one before in their seconds alone: "2026-07-03 10:00:07", "Fri Jul  3 10:00:07
+ * 2026". */
 static bool read_near(const struct smi_stamp_clock *c, struct smi_text t, struct smi_stamp *s)
 {
-    if (!c->near_n || t.n != c->near_n || memcmp(t.p, c->near, SECONDS - 2) != 0 ||
-        memcmp(t.p + SECONDS, c->near + SECONDS, t.n - SECONDS) != 0 || !has_seconds(t))
+    const size_t at = SECONDS - 2;
+    if (!c->near_n || t.n != c->near_n || memcmp(t.p, c->near, at) != 0 ||
+        memcmp(t.p + SECONDS, c->near + SECONDS, t.n - SECONDS) != 0 || t.p[at - 4] != ':' ||
+        t.p[at - 1] != ':' || smi_text_digits(smi_text_from(t, at)) < 2 || t.p[at] > '5')
         return false;
     *s = c->at;
-    s->t_ms += 1000 * (10 * (t.p[17] - c->near[17]) + t.p[18] - c->near[18]);
+    s->t_ms += 1000 * (10 * (t.p[at] - c->near[at]) + t.p[at + 1] - c->near[at + 1]);
     return true;
 }
 
@@ -334,10 +330,7 @@ int smi_stamp_read(struct smi_stamp_clock *c, struct smi_text t, struct smi_stam
     if (c->form && (read_near(c, t, s) || read_form(c->form, t, s))) {
         if (c->form == SMI_STAMP_CLOCK)
             s->t_ms = smi_stamp_over_midnight(c, s->t_ms);
-        c->near_n = (c->form == SMI_STAMP_DATE || c->form == SMI_STAMP_CTIME) && t.n <= SMI_STAMP_NEAR &&
-                            has_seconds(t)
-                        ? t.n
-                        : 0;
+        c->near_n = t.n >= SECONDS && t.n <= SMI_STAMP_NEAR && c->form != SMI_STAMP_CLOCK ? t.n : 0;
         memcpy(c->near, t.p, c->near_n);
         c->at = *s;
         return was_possible(c, s) ? 0 : -1;

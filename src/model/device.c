@@ -209,16 +209,6 @@ static int add_device_with_keys(struct smi_devices *d, const struct smi_text key
     return who;
 }
 
-/* Are these all keys of it, as they are written? */
-static bool has_keys(const struct smi_device *d, const struct smi_text key[SMI_DEVICE_KEY_COUNT])
-{
-    bool some = false;
-    for (int k = 0; k < SMI_DEVICE_KEY_COUNT; some |= key[k++].n > 0)
-        if (d->key[k] ? !key[k].n || !smi_text_is(key[k], d->key[k]) : key[k].n)
-            return false;
-    return some;
-}
-
 /* Of the devices that fit, the one with most of the row's keys: where the first rows of one GPU named it by
  * different keys, there are two of it. A row that leaves out a key of it tells none of several. */
 static int find_device(struct smi_devices *d, const struct smi_text key[SMI_DEVICE_KEY_COUNT])
@@ -226,8 +216,6 @@ static int find_device(struct smi_devices *d, const struct smi_text key[SMI_DEVI
     size_t at = d->next < d->n ? d->next : 0, best = 0, fit = 0;
     /* most: twice the shared keys, and 1 if both have the same ones; less: the row leaves one out */
     int most = 0, less = 0, who;
-    if (at < d->n && has_keys(&d->list[at], key)) /* as most rows do */
-        return (int)(d->next = at + 1) - 1;
     /* the guess first; if it fails, all others, unless none of them can be it */
     for (size_t i = 0; i < d->n && !(most & 1) && (i != 1 || fit || may_know_keys(d, key));
          i++, at = at + 1 < d->n ? at + 1 : 0) {
