@@ -307,7 +307,7 @@ struct smi_text smi_stamp_plain(char text[SMI_STAMP_TEXT], struct smi_text t)
 static bool read_near(const struct smi_stamp_clock *c, struct smi_text t, struct smi_stamp *s)
 {
     const size_t at = SECONDS - 2;
-    if (!c->near_n || t.n != c->near_n || memcmp(t.p, c->near, at) != 0 ||
+    if (!c->near_n || t.n != c->near_n || c->form != c->near_form || memcmp(t.p, c->near, at) != 0 ||
         memcmp(t.p + SECONDS, c->near + SECONDS, t.n - SECONDS) != 0 || t.p[at - 4] != ':' ||
         t.p[at - 1] != ':' || smi_text_digits(smi_text_from(t, at)) < 2 || t.p[at] > '5')
         return false;
@@ -331,6 +331,7 @@ int smi_stamp_read(struct smi_stamp_clock *c, struct smi_text t, struct smi_stam
         if (c->form == SMI_STAMP_CLOCK)
             s->t_ms = smi_stamp_over_midnight(c, s->t_ms);
         c->near_n = t.n >= SECONDS && t.n <= SMI_STAMP_NEAR && c->form != SMI_STAMP_CLOCK ? t.n : 0;
+        c->near_form = c->form;
         memcpy(c->near, t.p, c->near_n);
         c->at = *s;
         return was_possible(c, s) ? 0 : -1;

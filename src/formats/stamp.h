@@ -49,6 +49,7 @@ struct smi_stamp_clock {
     struct smi_stamp at;      /* the last time, whose seconds stand behind the second ':' of */
     char near[SMI_STAMP_NEAR];
     size_t near_n; /* 0: not known */
+    enum smi_stamp_form near_form;
 };
 
 /* The minute of the last stamp of a log, as far as "2026/07/03 22:11:" in any way that a clock is written:
