@@ -251,7 +251,7 @@ static void classify_intervals(struct run *run)
  * above its base, has room for them. */
 static unsigned find_near(struct run *run, const struct smi_rows *r, const uint16_t *at, unsigned n)
 {
-    for (unsigned c = 0; c < r->metrics && r->wide; c++) {
+    for (unsigned c = 0; r->wide && c < r->metrics; c++) {
         const int64_t first = smi_rows_units(r, c, *at);
         run->low[c] = first < 0 || first > INT32_MAX ? first - INT32_MAX / 2 : 0;
         for (unsigned i = 1; i < n; i++)
@@ -297,14 +297,16 @@ static void find_run(struct run *run, const struct smi_device_stats *t, const st
 static void load_column(struct run *run, unsigned column)
 {
     const int32_t *u = run->r->u + (size_t)column * run->r->stride;
-    const bool wide = run->r->wide;
+    int32_t *own = run->own[column];
+    const bool wide = run->r->wide, lent = !wide && are_neighbours(run);
     run->scale = run->r->scale[column];
     run->base = wide ? run->low[column] * run->scale : 0;
-    run->u = are_neighbours(run) && !wide ? u + run->at[0] : run->own[column];
-    if (run->u == run->own[column] && !run->picked[column] && !wide)
-        smi_vector_pick(u, run->at, run->n, run->own[column]);
-    for (unsigned i = 0; i < run->n && wide && !run->picked[column]; i++)
-        run->own[column][i] = (int32_t)(smi_rows_units(run->r, column, run->at[i]) - run->low[column]);
+    run->u = lent ? u + run->at[0] : own;
+    if (wide && !run->picked[column])
+        for (unsigned i = 0; i < run->n; i++)
+            own[i] = (int32_t)(smi_rows_units(run->r, column, run->at[i]) - run->low[column]);
+    else if (!lent && !run->picked[column])
+        smi_vector_pick(u, run->at, run->n, own);
     run->picked[column] = true;
 }
 

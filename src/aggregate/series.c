@@ -170,7 +170,9 @@ void smi_series_add_units(struct smi_series *s, const int64_t *t_ms, const int32
             sum += u[k];
         }
         b = (struct smi_series_bucket){(int64_t)(k - i), base + min * scale, base + max * scale,
-                                       (smi_i128)sum * scale + (smi_i128)base * (int64_t)(k - i)};
+                                       (smi_i128)sum * scale};
+        if (base)
+            b.sum += (smi_i128)base * b.n;
         smi_series_join(&s->bucket[index - s->base], &b);
     }
 }
