@@ -254,10 +254,11 @@ static unsigned find_near(struct run *run, const struct smi_rows *r, const uint1
     for (unsigned c = 0; r->wide && c < r->metrics; c++) {
         const int64_t first = smi_rows_units(r, c, *at);
         run->low[c] = first < 0 || first > INT32_MAX ? first - INT32_MAX / 2 : 0;
-        for (unsigned i = 1; i < n; i++)
-            if ((uint64_t)(smi_rows_units(r, c, at[i]) - run->low[c]) > INT32_MAX)
-                n = i;
     }
+    for (unsigned i = 1; r->wide && i < n; i++)
+        for (unsigned c = 0; c < r->metrics; c++)
+            if ((uint64_t)(smi_rows_units(r, c, at[i]) - run->low[c]) > INT32_MAX)
+                return i;
     return n;
 }
 

@@ -792,7 +792,6 @@ static void write_record(struct wandb *w, struct smi_text t)
                  {RECORD_RUN, "run", write_run},
                  {RECORD_EXIT, "exit", write_exit},
                  {RECORD_ENVIRONMENT, "other", write_environment}};
-    const size_t before = w->line.n;
     struct proto_field f;
     while (next_proto_field(&t, &f))
         for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
@@ -801,7 +800,7 @@ static void write_record(struct wandb *w, struct smi_text t)
                 kinds[i].write(w, f.bytes);
                 end_line(w);
                 if (w->events && f.number == RECORD_STATS)
-                    w->line.n = before;
+                    smi_buf_clear(&w->line);
                 return;
             }
     bare_line(w, t.n ? "damaged record" : "other");

@@ -13,11 +13,11 @@ enum { WIDTH = 4096 /* bytes of a line that has colours */, INDEX_DIGITS = 4, ES
 enum { STAMP, INDEX, NAME, TEMP, FAN, UTIL, ENC, DEC, POWER, LIMIT, USED, TOTAL, CELLS };
 
 struct smi_reader {
-    struct smi_row_reader row; /* first: see row_engine.h */
-    struct smi_stamp at;       /* of the last line of host and time */
+    struct smi_row_reader row;    /* first: see row_engine.h */
+    struct smi_stamp at;          /* of the last line of host and time */
     struct smi_stamp_clock clock; /* of these lines */
-    bool timed;                /* there was one, and its time was read */
-    char plain[WIDTH];         /* a line without its colours */
+    bool timed;                   /* there was one, and its time was read */
+    char plain[WIDTH];            /* a line without its colours */
 };
 
 /* ---- lines of GPUs ---- */
@@ -87,8 +87,7 @@ static bool split_gpu_line(struct smi_text *cell, struct smi_text line)
             if (++shares > 1)
                 cell[FAN] = cell[UTIL];
             cell[UTIL] = take_up_to(&next, '%');
-            if (next.n)
-                take_up_to(&next, '('); /* "37 % (E:   0 %  D:   0 %)" */
+            take_up_to(&next, '('); /* "37 % (E:   0 %  D:   0 %)" */
             while (next.n) {
                 struct smi_text name = take_up_to(&next, ':'), share = take_up_to(&next, '%');
                 if (smi_text_is(name, "E") || smi_text_is(name, "D"))

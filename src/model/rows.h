@@ -74,7 +74,7 @@ struct smi_rows {
     unsigned metrics; /* columns, at most SMI_SAMPLE_MAX; 0 only in a row about a process: it was there */
     const uint16_t *metric; /* their catalogue ids, each once */
     const int32_t *u; /* column c, row i is u[c * stride + i]; it is negative only in a block of one row, */
-    bool wide; /* or where there are as many columns of multiples of 2^31 more behind these: readings are sums */
+    bool wide;        /* or where as many columns follow: what a reading has more, in 2^31 units */
     unsigned stride;
     const int64_t *scale; /* millionths in one unit of u, by column; |u * scale| < 2^43 */
     const int64_t *t_ms;  /* milliseconds, on the base of the input (UTC, local, time of day), if timed; else
