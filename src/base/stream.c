@@ -547,6 +547,7 @@ struct wandb {
     bool open, large;
     struct smi_buf line;       /* what was made of the last record, */
     struct smi_json json;      /* and how it is written */
+    bool events;               /* samples are left out */
     int64_t start_us, last_us; /* of the run; the latest time that was seen */
     int64_t gpus;
 };
@@ -708,7 +709,8 @@ static void write_stats(struct wandb *w, struct smi_text t)
 {
     const int64_t t_us = timestamp_us(find_proto_field(t, 2).bytes);
     smi_json_key_micro(&w->json, smi_text_of("time"), t_us);
-    put_items(w, t, 3);
+    if (!w->events)
+        put_items(w, t, 3);
     w->last_us = t_us > w->last_us ? t_us : w->last_us;
 }
 
@@ -782,6 +784,8 @@ static void write_record(struct wandb *w, struct smi_text t)
                 begin_line(w, kinds[i].kind);
                 kinds[i].write(w, f.bytes);
                 end_line(w);
+                if (w->events && f.number == RECORD_STATS)
+                    smi_buf_clear(&w->line);
                 return;
             }
     bare_line(w, t.n ? "damaged record" : "other");
@@ -964,6 +968,12 @@ struct smi_byte_source *smi_stream_source(struct smi_stream *s)
 ssize_t smi_stream_read(struct smi_stream *s, void *buf, size_t n, struct smi_err *err)
 {
     return s->top->read(s->top, buf, n, err);
+}
+
+void smi_stream_leave_samples(struct smi_stream *s)
+{
+    if (s->wandb)
+        s->wandb->events = true;
 }
 
 const char *smi_stream_warning(const struct smi_stream *s)

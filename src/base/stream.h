@@ -94,6 +94,8 @@ enum smi_container smi_stream_content(const struct smi_stream *s);
 struct smi_byte_source *smi_stream_source(struct smi_stream *s);
 /* Like read(2): up to n bytes, 0 at the end, -1 with err (SMI_ELIMIT: a bomb). */
 ssize_t smi_stream_read(struct smi_stream *s, void *buf, size_t n, struct smi_err *err);
+/* From now on the lines of W&B are those of events alone. */
+void smi_stream_leave_samples(struct smi_stream *s);
 /* After the end: why it is not the one that was meant, or NULL. Borrowed. */
 const char *smi_stream_warning(const struct smi_stream *s);
 void smi_stream_close(struct smi_stream *s);

@@ -275,6 +275,20 @@ struct smi_text smi_stamp_plain(char text[SMI_STAMP_TEXT], struct smi_text t)
     return (struct smi_text){text, (size_t)n};
 }
 
+/* Most stamps differ from the one before in their seconds alone: "2026-07-03 10:00:07", "Fri Jul  3 10:00:07
+ * 2026". */
+static bool read_near(const struct smi_stamp_clock *c, struct smi_text t, struct smi_stamp *s)
+{
+    const size_t at = SECONDS - 2;
+    if (!c->near_n || t.n != c->near_n || c->form != c->near_form || memcmp(t.p, c->near, at) != 0 ||
+        memcmp(t.p + SECONDS, c->near + SECONDS, t.n - SECONDS) != 0 || t.p[at - 4] != ':' ||
+        t.p[at - 1] != ':' || smi_text_digits(smi_text_from(t, at)) < 2 || t.p[at] > '5')
+        return false;
+    *s = c->at;
+    s->t_ms += 1000 * (10 * (t.p[at] - c->near[at]) + t.p[at + 1] - c->near[at + 1]);
+    return true;
+}
+
 int smi_stamp_read(struct smi_stamp_clock *c, struct smi_text t, struct smi_stamp *s)
 {
     struct smi_stamp other;
@@ -286,9 +300,13 @@ int smi_stamp_read(struct smi_stamp_clock *c, struct smi_text t, struct smi_stam
         c->form = s->base == SMI_TIME_BASE_UTC ? SMI_STAMP_EPOCH : SMI_STAMP_ELAPSED;
         return was_possible(c, s) ? 0 : -1;
     }
-    if (c->form && read_form(c->form, t, s)) {
+    if (c->form && (read_near(c, t, s) || read_form(c->form, t, s))) {
         if (c->form == SMI_STAMP_CLOCK)
             s->t_ms = smi_stamp_over_midnight(c, s->t_ms);
+        c->near_n = t.n >= SECONDS && t.n <= SMI_STAMP_NEAR && c->form != SMI_STAMP_CLOCK ? t.n : 0;
+        c->near_form = c->form;
+        memcpy(c->near, t.p, c->near_n);
+        c->at = *s;
         return was_possible(c, s) ? 0 : -1;
     }
     for (int i = 1; i < SMI_STAMP_FORMS; i++) {

@@ -73,7 +73,8 @@ static int read_stats(struct smi_reader *r, const struct smi_json_value *entry, 
     r->node = (struct smi_text){0};
     r->sent = false;
     SMI_JSON_EACH (v, entry) {
-        const char *at = memmem(v->f.key.p, v->f.key.n, "/l:", 3); /* the node behind the key */
+        const char *const stroke = memchr(v->f.key.p, '/', v->f.key.n);
+        const char *at = stroke ? memmem(v->f.key.p, v->f.key.n, "/l:", 3) : NULL; /* the node behind it */
         const size_t n = at ? (size_t)(at - v->f.key.p) : v->f.key.n;
         const struct smi_text key = {v->f.key.p, n}, node = smi_text_from(v->f.key, at ? n + 3 : n);
         struct smi_text name;
