@@ -164,23 +164,6 @@ static bool hash_add(struct smi_counts *c, int64_t key, int64_t n)
     return fresh;
 }
 
-/* v / step for the steps that the catalogue has: a constant divisor costs a tenth of a variable one. */
-static inline uint64_t divide_by_step(uint64_t v, int64_t step)
-{
-    switch (step) {
-    case 1000000:
-        return v / 1000000;
-    case 10000:
-        return v / 10000;
-    case 100000:
-        return v / 100000;
-    case 1:
-        return v;
-    default:
-        return v / (uint64_t)step;
-    }
-}
-
 /* The low edge of v's bucket, with v's sign: values under 2,048 themselves, else their top 11 bits. */
 static int64_t bucket_edge(int64_t v)
 {
@@ -254,7 +237,7 @@ static void add_dense(struct smi_counts *c, uint64_t at, int64_t v, int64_t n)
 /* Counts v n times, and the readings that were only kept until now. */
 static void smi_counts_value(struct smi_counts *c, int64_t v, int64_t n)
 {
-    uint64_t at = v < 0 || c->approximate ? UINT64_MAX : divide_by_step((uint64_t)v, c->step);
+    uint64_t at = v < 0 || c->approximate ? UINT64_MAX : (uint64_t)(v / c->step);
     if (at >= (uint64_t)SMI_COUNTS_PAGE * SMI_COUNTS_PAGES || at * (uint64_t)c->step != (uint64_t)v)
         add_sparse(c, v, n);
     else
@@ -405,7 +388,7 @@ void smi_counts_add_many(struct smi_counts *c, int64_t v, int64_t n)
     if (n <= 0)
         return;
     if (v >= 0 && are_few(c, (size_t)n)) {
-        at = divide_by_step((uint64_t)v, c->step);
+        at = (uint64_t)(v / c->step);
         reserve_few(c);
         if (at <= INT32_MAX && at * (uint64_t)c->step == (uint64_t)v) {
             for (int32_t *few = c->few + c->fews, *end = few + n; few < end; few++)
@@ -416,11 +399,6 @@ void smi_counts_add_many(struct smi_counts *c, int64_t v, int64_t n)
     }
     count_kept_readings(c);
     smi_counts_value(c, v, n);
-}
-
-void smi_counts_add(struct smi_counts *c, int64_t v)
-{
-    smi_counts_add_many(c, v, 1);
 }
 
 /* Keeps n readings more, if they still are a few and fit; else they have to be counted. */
@@ -762,12 +740,15 @@ static int64_t value_at(const struct smi_counts_view *v, struct walk *s, int64_t
     return s->item.value;
 }
 
-int64_t smi_counts_at(const struct smi_counts *c, int64_t i)
+int64_t smi_counts_median(const struct smi_counts *c)
 {
+    const int64_t n = smi_counts_total(c), i = (n - 1) / 2;
     const uint32_t place[SMI_COUNTS_PERCENTILES] = {(uint32_t)i};
     int32_t few[SMI_COUNTS_PERCENTILES] = {0}, behind[SMI_COUNTS_PERCENTILES] = {0}, low, high;
     struct smi_counts_view v;
     int64_t value;
+    if (!n)
+        return -1;
     if (c->fews) {
         smi_vector_ends(c->few, c->fews, &low, &high);
         rank_few(c, low, high, place, 1, few, behind);
@@ -777,6 +758,24 @@ int64_t smi_counts_at(const struct smi_counts *c, int64_t i)
     value = value_at(&v, &(struct walk){.upto = 0}, i);
     smi_counts_view_fini(&v);
     return value;
+}
+
+int64_t smi_counts_below(const struct smi_counts *c, int64_t v)
+{
+    const int64_t up = (v + c->step - 1) / c->step; /* in steps */
+    struct smi_counts_cursor w = {0};
+    struct smi_counts_item item;
+    struct smi_counts_view all;
+    int64_t n = 0;
+    for (unsigned i = 0; i < c->fews; i++)
+        n += c->few[i] < up;
+    if (c->fews)
+        return n;
+    smi_counts_view(c, &all);
+    while (smi_counts_view_next(&all, &w, &item) && item.value < v)
+        n += item.n;
+    smi_counts_view_fini(&all);
+    return n;
 }
 
 static void percentiles(const struct smi_counts_view *v, const int *at, size_t n, int64_t *out)

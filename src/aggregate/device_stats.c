@@ -850,7 +850,7 @@ static void add_intervals(struct run *run, struct smi_device_stats *t, struct sm
     unsigned idle;
     for (struct smi_counts *to = &t->lengths; to; to = to == also ? NULL : also)
         if (run->over)
-            smi_counts_add(to, run->dt[0] + run->over);
+            smi_counts_add_many(to, run->dt[0] + run->over, 1);
         else
             smi_counts_add_units(to, run->dt + run->from, run->n - run->from, 1);
     add_times(run, &t->covered, run->from, run->n, true, NULL);
