@@ -762,13 +762,12 @@ int64_t smi_counts_median(const struct smi_counts *c)
 
 int64_t smi_counts_below(const struct smi_counts *c, int64_t v)
 {
-    const int64_t up = (v + c->step - 1) / c->step; /* in steps */
     struct smi_counts_cursor w = {0};
     struct smi_counts_item item;
     struct smi_counts_view all;
     int64_t n = 0;
     for (unsigned i = 0; i < c->fews; i++)
-        n += c->few[i] < up;
+        n += c->few[i] * c->step < v;
     if (c->fews)
         return n;
     smi_counts_view(c, &all);

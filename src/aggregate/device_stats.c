@@ -674,17 +674,20 @@ static void add_stretch_column(const struct run *run, struct smi_device_stats *t
 static void add_phases(struct run *run, struct smi_device_stats *t)
 {
     struct stretch s = {.end = 0};
+    int slot[SMI_SAMPLE_MAX];
+    bool peaks[SMI_SAMPLE_MAX];
+    if (!t->opts->phases)
+        return;
+    for (unsigned c = 0; c < run->r->metrics; c++)
+        slot[c] = pool_of_column(run->r, c, &peaks[c]);
     while (s.end < run->n) {
         s = find_stretch(run, t, s.end);
         add_stretch_time(run, t, &s);
-        for (unsigned c = 0; c < run->r->metrics && s.phases; c++) {
-            bool peaks;
-            const int slot = pool_of_column(run->r, c, &peaks);
-            if (slot < 0)
-                continue;
-            load_column(run, c);
-            add_stretch_column(run, t, &s, slot, peaks, run->r->metric[c] == SMI_POWER);
-        }
+        for (unsigned c = 0; c < run->r->metrics && s.phases; c++)
+            if (slot[c] >= 0) {
+                load_column(run, c);
+                add_stretch_column(run, t, &s, slot[c], peaks[c], run->r->metric[c] == SMI_POWER);
+            }
     }
 }
 
@@ -694,8 +697,7 @@ void smi_device_stats_phase_rows(struct smi_device_stats *t, const struct smi_ro
     struct run *run = smi_mem_room(SMI_ROOM_RUN, sizeof *run);
     begin_rows(run, r, at, n);
     run->t_ms = t_ms;
-    if (t->opts->phases)
-        add_phases(run, t);
+    add_phases(run, t);
 }
 
 /* ---- readings ---- */
@@ -870,8 +872,7 @@ static void add_run(struct run *run, struct smi_device_stats *t, struct smi_coun
     if (run->from)
         begin_run(t, run);
     add_intervals(run, t, also);
-    if (t->opts->phases)
-        add_phases(run, t);
+    add_phases(run, t);
     add_readings(run, t, true);
     add_limits(run, t);
     t->rows += run->n;
@@ -941,7 +942,7 @@ static void add_apart(struct run *run, struct smi_device_stats *t, const struct 
         widen_aside(t, ASIDE_UNTIMED, n);
     t->rows += n;
     add_readings(run, t, false);
-    if (r->timed && t->opts->phases)
+    if (r->timed)
         add_phases(run, t);
 }
 
