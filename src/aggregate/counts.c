@@ -392,11 +392,6 @@ void smi_counts_add_many(struct smi_counts *c, int64_t v, int64_t n)
     smi_counts_value(c, v, n);
 }
 
-void smi_counts_add(struct smi_counts *c, int64_t v)
-{
-    smi_counts_add_many(c, v, 1);
-}
-
 /* Keeps n readings more, if they still are a few and fit; else they have to be counted. */
 static bool keep_readings(struct smi_counts *c, const int32_t *u, size_t n, int64_t scale)
 {
@@ -684,12 +679,15 @@ static int64_t value_at(const struct smi_counts_view *v, struct walk *s, int64_t
     return s->item.value;
 }
 
-int64_t smi_counts_at(const struct smi_counts *c, int64_t i)
+int64_t smi_counts_median(const struct smi_counts *c)
 {
+    const int64_t n = smi_counts_total(c), i = (n - 1) / 2;
     const uint32_t place[SMI_COUNTS_PERCENTILES] = {(uint32_t)i};
     int32_t few[SMI_COUNTS_PERCENTILES] = {0}, behind[SMI_COUNTS_PERCENTILES] = {0}, low, high;
     struct smi_counts_view v;
     int64_t value;
+    if (!n)
+        return -1;
     if (c->fews) {
         smi_vector_ends(c->few, c->fews, &low, &high);
         rank_few(c, low, high, place, 1, few, behind);
@@ -699,6 +697,23 @@ int64_t smi_counts_at(const struct smi_counts *c, int64_t i)
     value = value_at(&v, &(struct walk){.upto = 0}, i);
     smi_counts_view_fini(&v);
     return value;
+}
+
+int64_t smi_counts_below(const struct smi_counts *c, int64_t v)
+{
+    struct smi_counts_cursor w = {0};
+    struct smi_counts_item item;
+    struct smi_counts_view all;
+    int64_t n = 0;
+    for (unsigned i = 0; i < c->fews; i++)
+        n += c->few[i] * c->step < v;
+    if (c->fews)
+        return n;
+    smi_counts_view(c, &all);
+    while (smi_counts_view_next(&all, &w, &item) && item.value < v)
+        n += item.n;
+    smi_counts_view_fini(&all);
+    return n;
 }
 
 static void percentiles(const struct smi_counts_view *v, const int *at, size_t n, int64_t *out)

@@ -48,8 +48,7 @@ struct smi_counts {
 /* Caller's storage. step in the same unit as the values. */
 void smi_counts_init(struct smi_counts *c, int64_t step);
 void smi_counts_fini(struct smi_counts *c);
-/* Counts v. |v| < 2^43. */
-void smi_counts_add(struct smi_counts *c, int64_t v);
+/* Counts v n times. |v| < 2^43. */
 void smi_counts_add_many(struct smi_counts *c, int64_t v, int64_t n);
 /* Counts n values u[i] * scale (u not negative, unless it is one): the same as one by one, only faster. */
 void smi_counts_add_units(struct smi_counts *c, const int32_t *u, size_t n, int64_t scale);
@@ -105,8 +104,10 @@ void smi_counts_figures(const struct smi_counts *c, const int *at, size_t n, str
                         int64_t *out);
 /* Population standard deviation, to the nearest whole unit. f->n > 0. Source: docs/numbers.md §2. */
 int64_t smi_counts_stddev(const struct smi_counts_figures *f);
-/* The reading at place i (from 0) of all in order. There has to be one. */
-int64_t smi_counts_at(const struct smi_counts *c, int64_t i);
+/* The lower median; -1 where there are no readings. */
+int64_t smi_counts_median(const struct smi_counts *c);
+/* How many readings are less than v, which is not negative. */
+int64_t smi_counts_below(const struct smi_counts *c, int64_t v);
 
 /* ---- what is asked of many numbers that stand side by side: loops in which a compiler finds work for
  * wide registers. They are the same on every machine, as the numbers are whole ---- */

@@ -699,17 +699,20 @@ static void add_stretch_column(const struct run *run, struct smi_device_stats *t
 static void add_phases(struct run *run, struct smi_device_stats *t)
 {
     struct stretch s = {.end = 0};
+    int slot[SMI_SAMPLE_MAX];
+    bool peaks[SMI_SAMPLE_MAX];
+    if (!t->opts->phases)
+        return;
+    for (unsigned c = 0; c < run->r->metrics; c++)
+        slot[c] = pool_of_column(run->r, c, &peaks[c]);
     while (s.end < run->n) {
         s = find_stretch(run, t, s.end);
         add_stretch_time(run, t, &s);
-        for (unsigned c = 0; c < run->r->metrics && s.phases; c++) {
-            bool peaks;
-            const int slot = pool_of_column(run->r, c, &peaks);
-            if (slot < 0)
-                continue;
-            load_column(run, c);
-            add_stretch_column(run, t, &s, slot, peaks, run->r->metric[c] == SMI_POWER);
-        }
+        for (unsigned c = 0; c < run->r->metrics && s.phases; c++)
+            if (slot[c] >= 0) {
+                load_column(run, c);
+                add_stretch_column(run, t, &s, slot[c], peaks[c], run->r->metric[c] == SMI_POWER);
+            }
     }
 }
 
@@ -717,7 +720,7 @@ void smi_device_stats_phase_rows(struct smi_device_stats *t, const struct smi_ro
                                  unsigned n, const int64_t *t_ms)
 {
     struct run *run = smi_mem_room(SMI_ROOM_RUN, sizeof *run);
-    for (unsigned i = 0; i < n && t->opts->phases; i += run->n) {
+    for (unsigned i = 0; i < n; i += run->n) {
         begin_rows(run, r, at + i, n - i);
         run->t_ms = t_ms + i;
         add_phases(run, t);
@@ -872,7 +875,7 @@ static void add_intervals(struct run *run, struct smi_device_stats *t, struct sm
     unsigned idle;
     for (struct smi_counts *to = &t->lengths; to; to = to == also ? NULL : also)
         if (run->over)
-            smi_counts_add(to, run->dt[0] + run->over);
+            smi_counts_add_many(to, run->dt[0] + run->over, 1);
         else
             smi_counts_add_units(to, run->dt + run->from, run->n - run->from, 1);
     add_times(run, &t->covered, run->from, run->n, true, NULL);
@@ -892,8 +895,7 @@ static void add_run(struct run *run, struct smi_device_stats *t, struct smi_coun
     if (run->from)
         begin_run(t, run);
     add_intervals(run, t, also);
-    if (t->opts->phases)
-        add_phases(run, t);
+    add_phases(run, t);
     add_readings(run, t, true);
     add_limits(run, t);
     t->rows += run->n;
@@ -964,7 +966,7 @@ static void add_apart(struct run *run, struct smi_device_stats *t, const struct 
         widen_aside(t, ASIDE_UNTIMED, n);
     t->rows += n;
     add_readings(run, t, false);
-    if (r->timed && t->opts->phases)
+    if (r->timed)
         add_phases(run, t);
 }
 

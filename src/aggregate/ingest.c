@@ -454,14 +454,12 @@ void smi_interval_probe(const struct smi_file_view *log, const struct smi_ingest
 {
     enum smi_time_base base;
     struct smi_input_stats *p = probe_first_rows(log, o, &base);
-    int64_t n;
     *ms = 0;
     if (!p)
         return;
     smi_input_stats_end(p);
     smi_input_stats_close(p);
-    n = smi_counts_total(&p->dts);
-    *ms = n ? smi_counts_at(&p->dts, (n - 1) / 2) : 0;
+    *ms = smi_counts_median(&p->dts);
     smi_input_stats_free(p);
 }
 

@@ -92,7 +92,7 @@ enum { SMI_TIME_RANGE_PROBE_BYTES = 65536 };
 void smi_time_range_probe(struct smi_time_range_probe *g, const struct smi_file_view *log,
                           const struct smi_ingest_opts *o, bool times);
 /* The interval at which it was sampled, from its first SMI_TIME_RANGE_PROBE_BYTES bytes: *ms is the median,
- * or 0. */
+ * or 0, or -1 where it has no two rows. */
 void smi_interval_probe(const struct smi_file_view *log, const struct smi_ingest_opts *o, int64_t *ms);
 
 /* one large log by several threads: cut at line ends, read apart, joined in order. The parts join

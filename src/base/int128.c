@@ -58,19 +58,20 @@ double smi_i128_ratio(smi_i128 num, smi_i128 den)
 
 size_t smi_i128_write(char *buf, smi_i128 v)
 {
-    const uint64_t part = 10000000000000000000u; /* 19 digits: 128-bit division is slow, once is enough */
-    const smi_u128 u = v < 0 ? -(smi_u128)v : (smi_u128)v;
-    uint64_t low = u > UINT64_MAX ? (uint64_t)(u % part) : (uint64_t)u;
-    size_t n = v < 0, end;
+    const uint32_t part =
+        100000000; /* eight digits at once; without a division of 128 bits where it can be */
+    const smi_u128 u = v < 0 ? -(smi_u128)v : (smi_u128)v, above = u >> 64 ? u / part : (uint64_t)u / part;
+    const uint64_t digits = smi_eight_digits((uint32_t)(u - above * part));
+    size_t n = v < 0, zeros = 0;
     *buf = '-';
-    n += u > UINT64_MAX ? smi_i128_write(buf + n, (smi_i128)(u / part)) : 0;
-    end = n + (u > UINT64_MAX ? 19 : 1);
-    for (uint64_t w = u > UINT64_MAX ? 0 : low; w >= 10; w /= 10)
-        end++;
-    for (size_t i = end; i-- > n; low /= 10)
-        buf[i] = (char)('0' + (int)(low % 10));
-    buf[end] = 0;
-    return end;
+    if (above)
+        n += smi_i128_write(buf + n, (smi_i128)above);
+    else
+        zeros = (size_t)__builtin_ctzll(digits | (uint64_t)1 << 56) / 8;
+    smi_text_put8(buf + n, (digits | SMI_EVERY_BYTE('0')) >> 8 * zeros);
+    n += 8 - zeros;
+    buf[n] = 0;
+    return n;
 }
 
 int smi_i128_parse(const char *p, size_t n, smi_i128 *out)

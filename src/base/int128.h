@@ -15,7 +15,8 @@ smi_i128 smi_i128_div(smi_i128 num, smi_i128 den);
 uint64_t smi_u128_sqrt(smi_u128 v);
 /* The double nearest to num / den (half to even); den > 0, and at most 64 bits long. */
 double smi_i128_ratio(smi_i128 num, smi_i128 den);
-/* Decimal text of v into buf (SMI_I128_TEXT bytes), NUL-terminated; returns its length. */
+/* Decimal text of v into buf (SMI_I128_TEXT bytes; 8 more than the text are enough), NUL-terminated; returns
+ * its length. */
 size_t smi_i128_write(char *buf, smi_i128 v);
 /* Reads all n bytes as a decimal integer. Returns 0, or -1 (no digits, junk, over 38 digits). */
 int smi_i128_parse(const char *p, size_t n, smi_i128 *out);

@@ -120,13 +120,6 @@ void smi_json_key_text(struct smi_json *j, struct smi_text key)
     j->keyed = true;
 }
 
-void smi_json_key_ready(struct smi_json *j, struct smi_text key)
-{
-    memcpy(begin_value(j, key.n), key.p, key.n);
-    j->to->n += key.n;
-    j->keyed = true;
-}
-
 void smi_json_key_micro(struct smi_json *j, struct smi_text key, int64_t micro)
 {
     smi_json_key_text(j, key);

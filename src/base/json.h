@@ -27,8 +27,6 @@ void smi_json_micro(struct smi_json *j, smi_i128 micro);
 void smi_json_null(struct smi_json *j);
 void smi_json_bool(struct smi_json *j, bool v);
 void smi_json_raw(struct smi_json *j, const char *text); /* already JSON */
-/* A key that comes again and again, as smi_json_key writes it: `"run": `. */
-void smi_json_key_ready(struct smi_json *j, struct smi_text key);
 /* A key and its value. */
 void smi_json_key_micro(struct smi_json *j, struct smi_text key, int64_t micro);
 void smi_json_key_i128(struct smi_json *j, struct smi_text key, smi_i128 v);

@@ -110,7 +110,8 @@ void *smi_mem_room(enum smi_mem_kind kind, size_t n)
 void smi_mem_reserve(void *p, size_t *cap, size_t need, size_t size)
 {
     void *old, *fresh;
-    size_t want = *cap ? *cap : size == 1 ? 64 : 8, bytes; /* few texts are shorter */
+    /* Few texts are shorter, and few lists of large elements longer. */
+    size_t want = *cap ? *cap : size == 1 ? 64 : size < 32 ? 8 : 2, bytes;
     if (need <= *cap)
         return;
     while (want < need)

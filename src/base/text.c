@@ -218,41 +218,36 @@ bool smi_text_is_nan(struct smi_text t)
     return false;
 }
 
-size_t smi_text_write_fixed(char *buf, smi_i128 micro, int digits)
+/* q / 10^digits; all: with zeros at its end, else with at most one, which is the only digit behind the point.
+ */
+static inline size_t write_decimal(char *buf, smi_i128 q, int digits, bool all)
 {
-    smi_i128 q;
-    smi_u128 u, whole;
-    uint32_t base, rest;
-    size_t n = 0, i;
-    assert(digits >= 0 && digits <= 6);
-    q = digits == 6 ? micro : smi_i128_div(micro, smi_decimal_units[digits]);
-    base = smi_decimal_units[6 - digits];
-    u = q < 0 ? -(smi_u128)q : (smi_u128)q;
-    if (q < 0)
-        buf[n++] = '-';
-    whole = u >> 64 ? u / base : (uint64_t)u / base; /* 64 bits are nearly always enough */
+    const uint32_t base = smi_decimal_units[6 - digits];
+    const smi_u128 u = q < 0 ? -(smi_u128)q : (smi_u128)q,
+                   whole = u >> 64 ? u / base : (uint64_t)u / base; /* 64 bits are nearly always enough */
+    const uint64_t part = smi_eight_digits((uint32_t)(u - whole * base) * smi_decimal_units[digits] * 100);
+    size_t n = q < 0;
+    *buf = '-';
     n += smi_i128_write(buf + n, (smi_i128)whole);
-    rest = (uint32_t)(u - whole * base);
     if (digits == 0)
         return n;
     buf[n++] = '.';
-    for (i = n + (size_t)digits; i-- > n; rest /= 10)
-        buf[i] = (char)('0' + (int)(rest % 10));
-    n += (size_t)digits;
+    smi_text_put8(buf + n, part | SMI_EVERY_BYTE('0'));
+    n += all ? (size_t)digits : 8 - (size_t)__builtin_clzll(part | 1) / 8;
     buf[n] = 0;
     return n;
 }
 
+size_t smi_text_write_fixed(char *buf, smi_i128 micro, int digits)
+{
+    assert(digits >= 0 && digits <= 6);
+    return write_decimal(buf, digits == 6 ? micro : smi_i128_div(micro, smi_decimal_units[digits]), digits,
+                         true);
+}
+
 size_t smi_text_write_micro(char *buf, smi_i128 micro)
 {
-    const bool whole = micro >= 0 && micro <= UINT64_MAX && (uint64_t)micro % 1000000 == 0; /* as most are */
-    size_t n = whole ? smi_i128_write(buf, (uint64_t)micro / 1000000) : smi_text_write_fixed(buf, micro, 6);
-    if (whole)
-        n = (size_t)((char *)mempcpy(buf + n, ".0", 2) - buf);
-    while (buf[n - 1] == '0' && buf[n - 2] != '.')
-        n--;
-    buf[n] = 0;
-    return n;
+    return write_decimal(buf, micro, 6, false);
 }
 
 size_t smi_text_utf8(const char *p, size_t n)

@@ -38,6 +38,21 @@ static inline uint64_t smi_text_word8(const char *p)
     return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? w : __builtin_bswap64(w);
 }
 #define SMI_EVERY_BYTE(b) ((b) * (uint64_t)0x0101010101010101)
+/* Writes such a number. */
+static inline void smi_text_put8(char *p, uint64_t w)
+{
+    w = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? w : __builtin_bswap64(w);
+    memcpy(p, &w, sizeof w);
+}
+/* The digits of v < 10^8 as numbers, the first one in the lowest byte: what stands in one part is split into
+ * two, first of four digits, then of two, then of one, in all parts at once. */
+static inline uint64_t smi_eight_digits(uint32_t v)
+{
+    const uint64_t fours = v / 10000 | (uint64_t)(v % 10000) << 32,
+                   hundreds = (fours * 10486 >> 20) & 0x7F0000007F, /* of each part */
+        twos = hundreds | (fours - hundreds * 100) << 16, tens = (twos * 103 >> 10) & 0xF000F000F000F;
+    return tens | (twos - tens * 10) << 8;
+}
 static inline bool smi_is_digit(char c)
 {
     return (unsigned)(unsigned char)c - '0' < 10;

@@ -400,12 +400,11 @@ static bool is_reserved(const struct smi_run_gpu *b)
     struct smi_counts fresh = {0}, *c;
     struct smi_counts_figures all = {0};
     bool reserved;
-    int f = b->source[SMI_FB_USED];
-    c = f < 0 ? NULL : counts_of(b, f, SMI_FB_USED, &fresh);
-    if (!c)
+    const int f = b->source[SMI_FB_USED];
+    if (f < 0 || !(c = counts_of(b, f, SMI_FB_USED, &fresh)))
         return false;
     smi_counts_figures(c, NULL, 0, &all, NULL);
-    reserved = all.max > 0 && (smi_i128)smi_counts_at(c, all.n / 10) * 100 >= (smi_i128)all.max * 99;
+    reserved = all.max > 0 && smi_counts_below(c, (all.max * 99 + 99) / 100) <= all.n / 10;
     smi_counts_fini(&fresh);
     return reserved;
 }
@@ -579,7 +578,7 @@ static struct smi_counts_figures fill_intervals(const struct smi_counts *c, stru
     struct smi_counts_figures all;
     smi_counts_figures(c, NULL, 0, &all, NULL);
     if (all.n) {
-        *median = smi_value_of(smi_counts_at(c, (all.n - 1) / 2) * 1000);
+        *median = smi_value_of(smi_counts_median(c) * 1000);
         *most = smi_value_of(all.max * 1000);
     }
     return all;
@@ -699,19 +698,23 @@ static void build_available(struct build *b, const struct smi_run_gpu *body, con
                             size_t *n)
 {
     struct smi_share *list = smi_arena_new(&b->out->arena, SMI_METRIC_COUNT, sizeof *list);
+    uint64_t asked[SMI_METRIC_COUNT / 64 + 1] = {0};
+    const struct smi_gpu_source *l = body->track;
     *out = list;
     *n = 0;
+    for (; body->tracks && l < body->track + body->tracks; l++)
+        for (unsigned k = 0; k < sizeof asked / sizeof *asked && l->track->rows > 0; k++)
+            asked[k] |= b->s.asked[l->format][k];
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
         int64_t readings = 0, rows = 0;
         int f = body->source[m]; /* else the first format that was asked for it, and has rows */
-        for (const struct smi_gpu_source *l = f < 0 ? body->track : NULL; l && l < body->track + body->tracks;
-             l++)
-            if (b->s.asked[l->format][m / 64] >> m % 64 & 1 && l->track->rows > 0 && (f < 0 || l->format < f))
-                f = l->format;
-        if (f < 0)
+        if (f < 0 && !(asked[m / 64] >> m % 64 & 1))
             continue;
-        SMI_EACH_SOURCE (l, body, f) {
-            const struct smi_device_stats *t = l->track;
+        for (l = body->track; f < 0; l++)
+            if (b->s.asked[l->format][m / 64] >> m % 64 & 1 && l->track->rows > 0)
+                f = l->format;
+        SMI_EACH_SOURCE (of, body, f) {
+            const struct smi_device_stats *t = of->track;
             rows += t->rows;
             readings += t->counts[m] ? smi_counts_total(t->counts[m]) : 0;
             for (size_t k = 0; k < t->counters; k++)

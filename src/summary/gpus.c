@@ -240,13 +240,6 @@ int smi_metric_first_format(int a, int b, unsigned metric)
     return smi_metric_format_rank(b, metric) < smi_metric_format_rank(a, metric) ? b : a;
 }
 
-/* The median of some intervals in ms, or -1. */
-static int64_t median_interval(const struct smi_counts *lengths)
-{
-    const int64_t n = smi_counts_total(lengths);
-    return n ? smi_counts_at(lengths, (n - 1) / 2) : -1;
-}
-
 /* An interval that is longer is a gap among intervals of this median. */
 static int64_t longest_interval(int64_t median)
 {
@@ -256,7 +249,7 @@ static int64_t longest_interval(int64_t median)
 
 unsigned smi_gap_limit(const struct smi_counts *lengths)
 {
-    const int64_t median = median_interval(lengths);
+    const int64_t median = smi_counts_median(lengths);
     return median < 0 ? UINT_MAX : smi_interval_class(longest_interval(median));
 }
 
@@ -324,8 +317,8 @@ static bool goes_on(const struct smi_input_stats *stream, const struct smi_input
     if (!p->timed || !stream->timed || stream->format != p->format || stream->keyed != p->keyed ||
         stream->base != p->base || stream->last_ms > p->first_ms)
         return false;
-    x = median_interval(&stream->dts); /* of its first log */
-    y = median_interval(&p->dts);
+    x = smi_counts_median(&stream->dts); /* of its first log */
+    y = smi_counts_median(&p->dts);
     /* read more or less often, the intervals of one were gaps of the other */
     return x < 0 || y < 0 || (x <= longest_interval(y) && y <= longest_interval(x));
 }
@@ -342,18 +335,20 @@ static int by_time_and_path(const void *a, const void *b)
  * these do not say how often the GPUs were read. */
 static unsigned stream_limit(const struct smi_run *r, const struct smi_input_stats *p)
 {
-    bool both = p->host && p->pool;
+    bool both = p->host && p->pool, alone = true;
     struct smi_counts all;
     unsigned limit;
     for (size_t i = 0; i < p->tracks; i++)
         both |= p->host && p->track[i];
+    for (size_t i = 0; i < r->parts; i++)
+        alone &= r->part[i]->joined_to != p;
     smi_counts_init(&all, 1);
-    for (size_t i = 0; i < r->parts && !both; i++)
+    for (size_t i = 0; i < r->parts && !both && !alone; i++)
         if (r->part[i] == p || r->part[i]->joined_to == p)
             smi_counts_merge(&all, &r->part[i]->dts);
     if (both)
         add_lengths(&all, p);
-    limit = smi_gap_limit(&all);
+    limit = smi_gap_limit(both || !alone ? &all : &p->dts);
     smi_counts_fini(&all);
     return p->format == SMI_FMT_CODECARBON ? UINT_MAX : limit; /* rows tell how long they were: no gaps */
 }

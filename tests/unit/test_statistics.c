@@ -182,9 +182,14 @@ static void equals(struct smi_counts *c, struct naive *l)
                 assert_int_equal(got[i], naive_percentile(l, n, at[i]));
         }
     }
-    for (int i = 0; i < 20 && n; i++) {
-        int64_t at = between(0, n - 1);
-        assert_int_equal(smi_counts_at(c, at), naive_at(l, at));
+    assert_int_equal(smi_counts_median(c), n ? naive_at(l, (n - 1) / 2) : -1);
+    for (int i = 0; i < 20 && n; i++) { /* a value that is there, and what is next to it */
+        const int64_t than = naive_at(l, between(0, n - 1)) + between(-1, 1);
+        int64_t less = 0;
+        for (size_t k = 0; k < l->n && l->v[k].value < than; k++)
+            less += l->v[k].n;
+        if (than >= 0)
+            assert_int_equal(smi_counts_below(c, than), less);
     }
     if (n)
         is_deviation(smi_counts_stddev(&v.all), n, sum, sum2);
@@ -232,7 +237,7 @@ static void feed(struct smi_counts *c, struct naive *l, int n, int kind)
                 many = between(0, 9) ? 1 : between(1, 1000);
         if (v >= INT64_C(1) << 43)
             v = 5;
-        many == 1 ? smi_counts_add(c, v) : smi_counts_add_many(c, v, many);
+        smi_counts_add_many(c, v, many);
         l->v[l->n++] = (struct smi_counts_item){v, many};
     }
 }
@@ -258,7 +263,7 @@ static void few_readings_far_apart(void **state)
         for (int64_t n = between(2, SMI_COUNTS_FEW), most = i % 31; n > 0; n--) {
             int64_t v =
                 between(0, 2) ? between(0, INT32_MAX) >> most : INT32_MAX - (between(0, 5000) >> i % 13);
-            smi_counts_add(&c, v);
+            smi_counts_add_many(&c, v, 1);
             l.v[l.n++] = (struct smi_counts_item){v, 1};
         }
         assert_true(c.fews > 0);
@@ -337,10 +342,10 @@ static void counters_do_not_overflow(void **state)
         smi_counts_init(&a, 10000);
         for (size_t i = 0; i < sizeof many / sizeof *many; i++) {
             smi_counts_add_many(&a, v, many[i]);
-            smi_counts_add(&a, v);
+            smi_counts_add_many(&a, v, 1);
             l.v[l.n++] = (struct smi_counts_item){v, many[i] + 1};
         }
-        smi_counts_add(&a, 20000);
+        smi_counts_add_many(&a, 20000, 1);
         l.v[l.n++] = (struct smi_counts_item){20000, 1};
         equals(&a, &l);
         smi_counts_init(&b, 10000);
@@ -393,7 +398,7 @@ static void counters_carry(void **state)
             } else {
                 feed_units(to, &l, u, many);
             }
-            smi_counts_add(to, u * to->step);
+            smi_counts_add_many(to, u * to->step, 1);
             l.v[l.n++] = (struct smi_counts_item){u * to->step, 1};
         }
         smi_counts_merge(&c, &part);
@@ -525,7 +530,7 @@ static void the_cap_is_passed_by_one_value(void **state)
             smi_counts_init(&c, step[k]);
             beyond(v, SMI_DISTINCT_CAP + over, &n);
             for (size_t i = 0; i < n; i++)
-                smi_counts_add(&c, v[i]);
+                smi_counts_add_many(&c, v[i], 1);
             assert_int_equal(c.approximate, over);
             if (over)
                 is_bucketed(&c, v, n);
@@ -555,7 +560,7 @@ static void beyond_the_cap_any_grouping_is_the_same(void **state)
         for (int k = 0; k < 4; k++)
             smi_counts_init(&part[k], 997);
         for (size_t k = 0; k < n; k++)
-            smi_counts_add(&part[(k >= share[0]) + (k >= share[1]) + (k >= share[2])], v[k]);
+            smi_counts_add_many(&part[(k >= share[0]) + (k >= share[1]) + (k >= share[2])], v[k], 1);
         while (left > 1) {
             int a = (int)between(0, left - 1), b = (int)between(0, left - 2);
             struct smi_counts gone;
