@@ -124,70 +124,42 @@ void smi_counts_fini(struct smi_counts *c)
     for (size_t i = 0; i < c->pages; i++)
         smi_mem_free(c->page[i]);
     smi_mem_free(c->page);
-    smi_mem_free(c->slot);
+    smi_mem_free(c->item);
+    smi_map_fini(&c->map);
     smi_mem_free(c->few);
     *c = (struct smi_counts){.step = c->step};
 }
 
-/* Where it is, or would be put. */
-static size_t hash_place(const struct smi_counts *c, int64_t key)
+static bool has_value(const void *list, size_t place, const void *value)
 {
-    uint64_t h = (uint64_t)key;
-    size_t i;
-    h = (h ^ h >> 32) * 0x9E3779B97F4A7C15u; /* every bit of the value reaches every bit of the place */
-    h = (h ^ h >> 29) * 0xBF58476D1CE4E5B9u;
-    i = (size_t)(h ^ h >> 32) & (c->cap - 1);
-    while (c->slot[i].n && c->slot[i].key != key)
-        i = (i + 1) & (c->cap - 1);
-    return i;
+    return ((const struct smi_counts_item *)list)[place].value == *(const int64_t *)value;
 }
 
-/* Adds n to a key of the hash. Returns whether the key is new. */
-static bool hash_add(struct smi_counts *c, int64_t key, int64_t n)
+/* Adds n to a value of those in no page. Returns whether it is new. */
+static bool add_item(struct smi_counts *c, int64_t v, int64_t n)
 {
-    bool fresh;
-    size_t i;
-    if (c->used * 4 >= c->cap * 3) {
-        const struct smi_counts old = *c;
-        c->cap = old.cap ? old.cap * 2 : 64;
-        c->slot = smi_mem_new(c->cap, sizeof *c->slot);
-        for (i = 0; i < old.cap; i++)
-            if (old.slot[i].n)
-                c->slot[hash_place(c, old.slot[i].key)] = old.slot[i];
-        smi_mem_free(old.slot);
+    const uint64_t hash = smi_hash_number((uint64_t)v);
+    const size_t at = smi_map_find(&c->map, hash, has_value, c->item, &v);
+    if (at != SMI_MAP_NONE) {
+        c->item[at].n += n;
+        return false;
     }
-    i = hash_place(c, key);
-    fresh = c->slot[i].n == 0;
-    c->used += fresh;
-    c->slot[i].key = key;
-    c->slot[i].n += n;
-    return fresh;
+    smi_map_add(&c->map, hash, c->items);
+    *SMI_MEM_ADD(c->item, c->items, c->cap) = (struct smi_counts_item){v, n};
+    return true;
 }
 
-/* v / step for the steps that the catalogue has: a constant divisor costs a tenth of a variable one. */
-static inline uint64_t divide_by_step(uint64_t v, int64_t step)
+/* How wide v's bucket is: values under 2,048 have one each, others share the top 11 bits. */
+static int64_t bucket_width(int64_t v)
 {
-    switch (step) {
-    case 1000000:
-        return v / 1000000;
-    case 10000:
-        return v / 10000;
-    case 100000:
-        return v / 100000;
-    case 1:
-        return v;
-    default:
-        return v / (uint64_t)step;
-    }
+    const uint64_t u = v < 0 ? -(uint64_t)v : (uint64_t)v;
+    return u < 2048 ? 1 : (int64_t)1 << (64 - __builtin_clzll(u) - 11);
 }
 
-/* The low edge of v's bucket, with v's sign: values under 2,048 themselves, else their top 11 bits. */
+/* The end of v's bucket that is nearer to 0. */
 static int64_t bucket_edge(int64_t v)
 {
-    uint64_t u = v < 0 ? -(uint64_t)v : (uint64_t)v;
-    int shift = u < 2048 ? 0 : 64 - __builtin_clzll(u) - 11;
-    u = (u >> shift) << shift;
-    return v < 0 ? -(int64_t)u : (int64_t)u;
+    return v - v % bucket_width(v);
 }
 
 static void add_to_bucket(struct smi_counts *c, int64_t v, int64_t n)
@@ -197,8 +169,10 @@ static void add_to_bucket(struct smi_counts *c, int64_t v, int64_t n)
     c->n += n;
     c->sum += (smi_i128)v * n;
     c->sum2 += (smi_i128)v * v * n;
-    hash_add(c, bucket_edge(v), n);
+    add_item(c, bucket_edge(v), n);
 }
+
+static void view_counted(const struct smi_counts *c, struct smi_counts_view *out);
 
 /* All values of b, upwards. */
 static void add_each(struct smi_counts *a, const struct smi_counts *b,
@@ -207,7 +181,7 @@ static void add_each(struct smi_counts *a, const struct smi_counts *b,
     struct smi_counts_view v;
     struct smi_counts_cursor w = {0};
     struct smi_counts_item i;
-    smi_counts_view(b, &v);
+    view_counted(b, &v);
     while (smi_counts_view_next(&v, &w, &i))
         add(a, i.value, i.n);
     smi_counts_view_fini(&v);
@@ -226,7 +200,7 @@ static void add_sparse(struct smi_counts *c, int64_t v, int64_t n)
 {
     if (c->approximate)
         add_to_bucket(c, v, n);
-    else if (hash_add(c, v, n) && ++c->distinct > SMI_DISTINCT_CAP)
+    else if (add_item(c, v, n) && ++c->distinct > SMI_DISTINCT_CAP)
         convert_to_buckets(c);
 }
 
@@ -244,8 +218,8 @@ static void add_dense(struct smi_counts *c, uint64_t at, int64_t v, int64_t n)
         add_sparse(c, v, n);
         return;
     }
-    if (n > UINT16_MAX - *counter) { /* it keeps 1, so that it stays known, and the rest goes into the hash */
-        hash_add(c, v, n + *counter - 1);
+    if (n > UINT16_MAX - *counter) { /* it keeps 1, so that it stays known, and the rest is an item */
+        add_item(c, v, n + *counter - 1);
         n = 1 - *counter;
     }
     *counter = (uint16_t)(*counter + n);
@@ -254,7 +228,7 @@ static void add_dense(struct smi_counts *c, uint64_t at, int64_t v, int64_t n)
 /* Counts v n times, and the readings that were only kept until now. */
 static void smi_counts_value(struct smi_counts *c, int64_t v, int64_t n)
 {
-    uint64_t at = v < 0 || c->approximate ? UINT64_MAX : divide_by_step((uint64_t)v, c->step);
+    uint64_t at = v < 0 || c->approximate ? UINT64_MAX : (uint64_t)v / (uint64_t)c->step;
     if (at >= (uint64_t)SMI_COUNTS_PAGE * SMI_COUNTS_PAGES || at * (uint64_t)c->step != (uint64_t)v)
         add_sparse(c, v, n);
     else
@@ -405,7 +379,7 @@ void smi_counts_add_many(struct smi_counts *c, int64_t v, int64_t n)
     if (n <= 0)
         return;
     if (v >= 0 && are_few(c, (size_t)n)) {
-        at = divide_by_step((uint64_t)v, c->step);
+        at = (uint64_t)v / (uint64_t)c->step;
         reserve_few(c);
         if (at <= INT32_MAX && at * (uint64_t)c->step == (uint64_t)v) {
             for (int32_t *few = c->few + c->fews, *end = few + n; few < end; few++)
@@ -456,9 +430,8 @@ static void merge_buckets(struct smi_counts *a, const struct smi_counts *b)
 {
     if (!a->approximate)
         convert_to_buckets(a);
-    for (size_t i = 0; i < b->cap; i++)
-        if (b->slot[i].n)
-            hash_add(a, b->slot[i].key, b->slot[i].n);
+    for (size_t i = 0; i < b->items; i++)
+        add_item(a, b->item[i].value, b->item[i].n);
     a->min = a->n == 0 || b->min < a->min ? b->min : a->min;
     a->max = a->n == 0 || b->max > a->max ? b->max : a->max;
     a->n += b->n;
@@ -468,7 +441,7 @@ static void merge_buckets(struct smi_counts *a, const struct smi_counts *b)
 
 void smi_counts_add_bucket(struct smi_counts *c, int64_t v, int64_t n)
 {
-    hash_add(c, bucket_edge(v), n);
+    add_item(c, bucket_edge(v), n);
 }
 
 void smi_counts_merge(struct smi_counts *a, const struct smi_counts *b)
@@ -481,34 +454,15 @@ void smi_counts_merge(struct smi_counts *a, const struct smi_counts *b)
         smi_counts_add_units(a, b->few, b->fews, b->step);
 }
 
-/* ---- The few readings of counts that were only kept: in order, and what is asked of them ---- */
-
-/* One pass of the sort: from[0 ... n - 1] to `to`, in the order of one digit, equal ones as they stood. */
-static void sort_pass(const uint32_t *from, uint32_t *to, unsigned n, unsigned shift, unsigned digits)
-{
-    uint16_t at[1 << DIGIT_MAX] = {0}, sum = 0;
-    for (unsigned i = 0; i < n; i++)
-        at[from[i] >> shift & (digits - 1)]++;
-    for (unsigned d = 0; d < digits; d++) {
-        sum = (uint16_t)(sum + at[d]);
-        at[d] = (uint16_t)(sum - at[d]);
-    }
-    for (unsigned i = 0; i < n; i++)
-        to[at[from[i] >> shift & (digits - 1)]++] = from[i];
-}
-
-/* How many bits tell apart what is between the two. */
-static unsigned bits_between(int32_t min, int32_t max)
-{
-    return max > min ? 32 - (unsigned)__builtin_clz((uint32_t)max - (uint32_t)min) : 0;
-}
+/* ---- The few readings of counts that were only kept: what is asked of them ---- */
 
 /* The readings at n places (rising) of the few in order, and the next larger ones, as in vector_ranks.
  * Most columns differ in few bits, so that counting tells all; else it tells the first bits. */
 static void rank_few(const struct smi_counts *c, int32_t min, int32_t max, const uint32_t *place, size_t n,
                      int32_t *v, int32_t *behind)
 {
-    const unsigned bits = bits_between(min, max), shift = bits > DIGIT_MAX ? bits - DIGIT_MAX : 0;
+    const unsigned bits = max > min ? 32 - (unsigned)__builtin_clz((uint32_t)max - (uint32_t)min) : 0,
+                   shift = bits > DIGIT_MAX ? bits - DIGIT_MAX : 0;
     const int32_t first = min >> shift;
     const unsigned places = (unsigned)((max >> shift) - first) + 1;
     uint16_t count[PLACES];
@@ -526,37 +480,6 @@ static void rank_few(const struct smi_counts *c, int32_t min, int32_t max, const
     }
     if (shift)
         vector_ranks(c->few, c->fews, place, 1u << (shift - 1), v, behind);
-}
-
-/* Readings that were only kept, as items in order; room for as many as there are. Returns how many. */
-static size_t smi_counts_few_items(const struct smi_counts *c, struct smi_counts_item *list)
-{
-    uint32_t v[2][SMI_COUNTS_FEW], *in_order = v[0];
-    uint16_t count[PLACES];
-    int32_t min, max;
-    unsigned bits, passes, digit;
-    size_t n = 0;
-    smi_vector_ends(c->few, c->fews, &min, &max);
-    bits = bits_between(min, max);
-    if (bits <= DIGIT_MAX) {
-        count_places(c->few, c->fews, 0, min, (unsigned)(max - min) + 1, count);
-        for (int64_t d = 0; d <= max - min; d++)
-            if (count[d])
-                list[n++] = (struct smi_counts_item){(min + d) * c->step, count[d]};
-        return n;
-    }
-    for (unsigned i = 0; i < c->fews; i++)
-        v[0][i] = (uint32_t)c->few[i] - (uint32_t)min;
-    passes = (bits + DIGIT_MAX - 1) / DIGIT_MAX; /* they share the bits: a full last one would cost more */
-    digit = (bits + passes - 1) / passes;
-    for (unsigned i = 0; i < passes; i++, in_order = v[i % 2])
-        sort_pass(in_order, v[(i + 1) % 2], c->fews, i * digit, 1u << digit);
-    for (unsigned i = 0, k; i < c->fews; i = k) {
-        for (k = i + 1; k < c->fews && in_order[k] == in_order[i]; k++)
-            ;
-        list[n++] = (struct smi_counts_item){(min + (int64_t)in_order[i]) * c->step, k - i};
-    }
-    return n;
 }
 
 /* As smi_counts_figures. c->fews > 0. The sums are n * min^2 + 2 * min * sum + sum2 of what the readings are
@@ -609,12 +532,7 @@ static uint32_t next_counter(const struct smi_counts *c, struct smi_counts_curso
 /* What a bucket stands for: the middle of it, kept inside min and max. */
 static int64_t representative(const struct smi_counts *c, int64_t edge)
 {
-    uint64_t u = edge < 0 ? -(uint64_t)edge : (uint64_t)edge;
-    int shift = u < 2048 ? 0 : 64 - __builtin_clzll(u) - 11;
-    int64_t v;
-    if (shift)
-        u += (uint64_t)1 << (shift - 1);
-    v = edge < 0 ? -(int64_t)u : (int64_t)u;
+    const int64_t half = bucket_width(edge) / 2, v = edge < 0 ? edge - half : edge + half;
     return v < c->min ? c->min : v > c->max ? c->max : v;
 }
 
@@ -658,25 +576,23 @@ int64_t smi_counts_total(const struct smi_counts *c)
         return c->n;
     for (size_t i = 0; i < c->pages; i++)
         n += c->page[i] ? vector_total(c->page[i]) : 0;
-    for (size_t i = 0; i < c->cap; i++)
-        n += c->slot[i].n;
+    for (size_t i = 0; i < c->items; i++)
+        n += c->item[i].n;
     return n;
 }
 
-void smi_counts_view(const struct smi_counts *c, struct smi_counts_view *out)
+/* Of counts that are no few kept readings. */
+static void view_counted(const struct smi_counts *c, struct smi_counts_view *out)
 {
     struct smi_counts_figures *all = &out->all;
     *out = (struct smi_counts_view){.c = c};
-    out->list = smi_mem_raw((c->fews ? c->fews : c->used + 1) * sizeof *out->list);
-    if (c->fews) {
-        out->items = smi_counts_few_items(c, out->list);
-    } else {
-        for (size_t i = 0; i < c->cap; i++)
-            if (c->slot[i].n)
-                out->list[out->items++] = (struct smi_counts_item){
-                    c->approximate ? representative(c, c->slot[i].key) : c->slot[i].key, c->slot[i].n};
-        qsort(out->list, out->items, sizeof *out->list, by_value);
+    out->list = smi_mem_raw(c->items * sizeof *out->list);
+    for (; out->items < c->items; out->items++) {
+        struct smi_counts_item i = c->item[out->items];
+        i.value = c->approximate ? representative(c, i.value) : i.value;
+        out->list[out->items] = i;
     }
+    qsort(out->list, out->items, sizeof *out->list, by_value);
     for (size_t k = 0; k < out->items; k++) {
         const struct smi_counts_item i = out->list[k];
         extend_range(all, i.value);
@@ -693,6 +609,12 @@ void smi_counts_view(const struct smi_counts *c, struct smi_counts_view *out)
         all->sum = c->sum;
         all->sum2 = c->sum2;
     }
+}
+
+void smi_counts_view(struct smi_counts *c, struct smi_counts_view *out)
+{
+    count_kept_readings(c);
+    view_counted(c, out);
 }
 
 void smi_counts_view_fini(struct smi_counts_view *v)
@@ -773,7 +695,7 @@ int64_t smi_counts_at(const struct smi_counts *c, int64_t i)
         rank_few(c, low, high, place, 1, few, behind);
         return few[0] * c->step;
     }
-    smi_counts_view(c, &v);
+    view_counted(c, &v);
     value = value_at(&v, &(struct walk){.upto = 0}, i);
     smi_counts_view_fini(&v);
     return value;
@@ -798,7 +720,7 @@ void smi_counts_figures(const struct smi_counts *c, const int *at, size_t n, str
         smi_counts_few_figures(c, at, n, f, out);
         return;
     }
-    smi_counts_view(c, &v);
+    view_counted(c, &v);
     *f = v.all;
     percentiles(&v, at, n, out);
     smi_counts_view_fini(&v);

@@ -1,10 +1,11 @@
 /* counts.h - how often each value occurred: the exact, mergeable heart of every statistic (docs/numbers.md
  * §2). The first readings are only kept, in the order in which they come. Many of them are counted: dense
- * pages hold the values that sources print (whole steps from 0), a hash the rest; beyond SMI_DISTINCT_CAP
+ * pages hold the values that sources print (whole steps from 0), a list the rest; beyond SMI_DISTINCT_CAP
  * distinct values both give way to 0.1 % buckets and running sums. */
 #pragma once
 
 #include "base/int128.h"
+#include "base/map.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,9 +21,10 @@ enum {
     SMI_COUNTS_FEW = SMI_DISTINCT_CAP < 1024 ? SMI_DISTINCT_CAP : 1024 /* readings that are only kept */
 };
 
-struct smi_counts_slot {
-    int64_t key;
-    int64_t n; /* 0: empty */
+/* A value and how often it came. */
+struct smi_counts_item {
+    int64_t value;
+    int64_t n;
 };
 
 struct smi_counts {
@@ -31,21 +33,16 @@ struct smi_counts {
     unsigned fews;
     bool counting; /* there were more than a few */
     /* page[i][k]: how often (i * 256 + k) * step occurred, 0 where it never did, and only there; NULL where
-     * there is none (yet). Of a counter that overflows most is in the hash. */
+     * there is none (yet). Of a counter that overflows most is an item. */
     uint16_t **page;
     size_t pages;
-    struct smi_counts_slot *slot; /* open addressing; cap is a power of two */
-    size_t used, cap;
+    struct smi_counts_item *item; /* what is in no page, in the order in which it came */
+    size_t items, cap;
+    struct smi_map map; /* of these */
     size_t distinct;
-    bool approximate; /* keys are bucket edges, and the running sums below hold */
+    bool approximate; /* items are bucket edges, and the running sums below hold */
     int64_t n, min, max;
     smi_i128 sum, sum2;
-};
-
-/* One value and its count. */
-struct smi_counts_item {
-    int64_t value;
-    int64_t n;
 };
 
 /* Caller's storage. step in the same unit as the values. */
@@ -66,14 +63,14 @@ struct smi_counts_figures {
 };
 
 /* A look at counts, which are borrowed and may not change meanwhile: exact sums, and the values in order (in
- * approximate mode the buckets' representatives). */
+ * approximate mode the buckets' representatives). Readings that were only kept are counted for it. */
 struct smi_counts_view {
     const struct smi_counts *c;
     struct smi_counts_item *list; /* what stands in no page, in order: the view's own */
     size_t items;
     struct smi_counts_figures all;
 };
-void smi_counts_view(const struct smi_counts *c, struct smi_counts_view *out);
+void smi_counts_view(struct smi_counts *c, struct smi_counts_view *out);
 void smi_counts_view_fini(struct smi_counts_view *v);
 
 /* Where a walk over a view stands. Zero-initialise. */

@@ -178,9 +178,10 @@ struct run {
     int32_t util_full;           /* from here on it is full load: the times and the clocks of such rows */
     int64_t full_t_ms[SMI_ROWS_MAX];
     int32_t full_u[SMI_ROWS_MAX];
-    /* The column at hand: readings are u * scale. */
+    /* The column at hand: readings are base + u * scale. */
     const int32_t *u;
-    int64_t scale;
+    int64_t base, scale;
+    int64_t low[SMI_SAMPLE_MAX]; /* base of each column of a wide block, in units */
     bool
         picked[SMI_SAMPLE_MAX]; /* columns that do not stand in the block so: which are gathered, and where */
     int32_t own[SMI_SAMPLE_MAX][SMI_ROWS_STRIDE];
@@ -246,11 +247,26 @@ static void classify_intervals(struct run *run)
     }
 }
 
+/* Of the first n rows of a wide block those that are near the first one: each column, which becomes numbers
+ * above its base, has room for them. */
+static unsigned find_near(struct run *run, const struct smi_rows *r, const uint16_t *at, unsigned n)
+{
+    for (unsigned c = 0; r->wide && c < r->metrics; c++) {
+        const int64_t first = smi_rows_units(r, c, *at);
+        run->low[c] = first < 0 || first > INT32_MAX ? first - INT32_MAX / 2 : 0;
+    }
+    for (unsigned i = 1; r->wide && i < n; i++)
+        for (unsigned c = 0; c < r->metrics; c++)
+            if ((uint64_t)(smi_rows_units(r, c, at[i]) - run->low[c]) > INT32_MAX)
+                return i;
+    return n;
+}
+
 static void begin_rows(struct run *run, const struct smi_rows *r, const uint16_t *at, unsigned n)
 {
     run->r = r;
     run->at = at;
-    run->n = run->from = n;
+    run->n = run->from = find_near(run, r, at, n);
     run->classes = 0;
     run->over = 0;
     run->later = run->edge = run->idle_known = false;
@@ -267,7 +283,7 @@ static void find_run(struct run *run, const struct smi_device_stats *t, const st
     run->later = true;
     run->from = r->begins || !t->first.has || dt < 1;
     if (run->from || is_smooth(dt)) {
-        run->n = find_later(run, run->from, n, run->from ? first : t->last.t_ms);
+        run->n = find_later(run, run->from, run->n, run->from ? first : t->last.t_ms);
     } else {
         run->n = find_later(run, 1, 1, first);
         run->dt[0] = INT32_MAX;
@@ -282,16 +298,22 @@ static void find_run(struct run *run, const struct smi_device_stats *t, const st
 static void load_column(struct run *run, unsigned column)
 {
     const int32_t *u = run->r->u + (size_t)column * run->r->stride;
+    int32_t *own = run->own[column];
+    const bool wide = run->r->wide, lent = !wide && are_neighbours(run);
     run->scale = run->r->scale[column];
-    run->u = are_neighbours(run) ? u + run->at[0] : run->own[column];
-    if (run->u == run->own[column] && !run->picked[column])
-        smi_vector_pick(u, run->at, run->n, run->own[column]);
+    run->base = wide ? run->low[column] * run->scale : 0;
+    run->u = lent ? u + run->at[0] : own;
+    if (wide && !run->picked[column])
+        for (unsigned i = 0; i < run->n; i++)
+            own[i] = (int32_t)(smi_rows_units(run->r, column, run->at[i]) - run->low[column]);
+    else if (!lent && !run->picked[column])
+        smi_vector_pick(u, run->at, run->n, own);
     run->picked[column] = true;
 }
 
 static inline int64_t reading(const struct run *run, unsigned i)
 {
-    return run->u[i] * run->scale;
+    return run->base + run->u[i] * run->scale;
 }
 
 /* The intervals of class k in front of the rows from ... end - 1: their time, and how many. */
@@ -318,7 +340,8 @@ static smi_i128 class_area(const struct run *run, unsigned k, unsigned from, uns
     smi_i128 sum = 0;
     _Static_assert(SMI_ROWS_MAX <= 1 << 12, "(2^32 - 2) * (2^19 - 1) for each row fit in 63 bits");
     if (run->classes == 1 && run->max_dt < 1 << 19)
-        return (smi_i128)smi_vector_area(run->u + from, run->dt + from, end - from) * run->scale;
+        return (smi_i128)smi_vector_area(run->u + from, run->dt + from, end - from) * run->scale +
+               (smi_i128)run->base * 2 * (run->t_ms[end - 1] - run->t_ms[from - 1]);
     for (unsigned i = from; i < end; i++)
         if (run->k_of[i] == k)
             sum += (smi_i128)(reading(run, i - 1) + reading(run, i)) * run->dt[i];
@@ -374,10 +397,11 @@ static bool has_column(const struct smi_rows *r, unsigned metric)
 static unsigned compare_rows(const struct run *run, bool *on, bool at_least, const int64_t *limit,
                              int64_t all, unsigned n)
 {
-    const int64_t unit = run->scale, up = (all + unit - 1) / unit, down = all < 0 ? -1 : all / unit;
-    const int32_t least = !at_least        ? INT32_MIN
-                          : up > INT32_MAX ? INT32_MAX
-                                           : (int32_t)up,
+    const int64_t unit = run->scale, above = all - run->base, up = (above + unit - 1) / unit,
+                  down = above < 0 ? -1 : above / unit;
+    const int32_t least = !at_least || up < INT32_MIN ? INT32_MIN
+                          : up > INT32_MAX            ? INT32_MAX
+                                                      : (int32_t)up,
                   most = at_least || down > INT32_MAX ? INT32_MAX : (int32_t)down;
     int32_t low, high;
     unsigned left = 0;
@@ -506,7 +530,8 @@ static void add_holding(const struct run *run, struct smi_stretches *s, bool kee
         }
         if (end > at)
             smi_stretches_extend(s, dt, was ? run->t_ms[at] - run->dt[at] : run->t_ms[at], run->t_ms[end - 1],
-                                 (smi_i128)area * run->scale, SMI_CONDITION_BREAK_MS);
+                                 (smi_i128)area * run->scale + (smi_i128)run->base * (keeps ? dt : 0),
+                                 SMI_CONDITION_BREAK_MS);
     }
 }
 
@@ -650,8 +675,8 @@ static int64_t sum_readings(const struct run *run, const struct stretch *s, int6
         high = run->u[i] > high ? run->u[i] : high;
         sum += run->u[i];
     }
-    *max = high * run->scale;
-    return sum * run->scale;
+    *max = run->base + high * run->scale;
+    return run->base * (s->end - s->from) + sum * run->scale;
 }
 
 /* The readings of the column at hand, which go into this pool. */
@@ -692,10 +717,11 @@ void smi_device_stats_phase_rows(struct smi_device_stats *t, const struct smi_ro
                                  unsigned n, const int64_t *t_ms)
 {
     struct run *run = smi_mem_room(SMI_ROOM_RUN, sizeof *run);
-    begin_rows(run, r, at, n);
-    run->t_ms = t_ms;
-    if (t->opts->phases)
+    for (unsigned i = 0; i < n && t->opts->phases; i += run->n) {
+        begin_rows(run, r, at + i, n - i);
+        run->t_ms = t_ms + i;
         add_phases(run, t);
+    }
 }
 
 /* ---- readings ---- */
@@ -712,32 +738,24 @@ static void add_to_trend(struct smi_trend *a, const struct smi_trend *b, int64_t
     a->vv += b->vv;
 }
 
-/* The times count from that of the first row on, so that sums over a block fit 64 bits: a packed block has
- * less than 2^20 ticks, as a rule. */
+/* The times count from that of the first row on, a part of 12 days at a time, so that sums over a block fit
+ * 64 bits. */
 static void add_trend(const struct run *run, struct smi_trend *to)
 {
-    const int64_t begin = run->t_ms[0] >> SMI_TREND_SHIFT, ms = begin * (1 << SMI_TREND_SHIFT),
-                  unit = run->scale / MIB, last = (run->t_ms[run->n - 1] - ms) >> SMI_TREND_SHIFT;
-    const bool packed = run->n > 1 && run->scale % MIB == 0 && last < 1 << 20;
-    int64_t t = 0, v = 0, tt = 0, tv = 0, vv = 0;
-    for (unsigned i = 0; packed && i < run->n; i++) {
-        const uint32_t at = (uint32_t)((uint64_t)(run->t_ms[i] - ms) >> SMI_TREND_SHIFT),
-                       used = (uint32_t)run->u[i];
-        t += at;
-        v += used;
-        tt += (int64_t)((uint64_t)at * at);
-        tv += (int64_t)((uint64_t)at * used);
-        vv += (int64_t)((uint64_t)used * used);
-    }
-    if (packed)
-        add_to_trend(to,
-                     &(struct smi_trend){run->n, t, (smi_i128)v * unit, tt, (smi_i128)tv * unit,
-                                         (smi_i128)vv * unit * unit},
-                     begin);
-    for (unsigned i = 0; !packed && i < run->n; i++) {
-        const int64_t used = reading(run, i) / MIB;
-        add_to_trend(to, &(struct smi_trend){1, 0, used, 0, 0, (smi_i128)used * used},
-                     run->t_ms[i] >> SMI_TREND_SHIFT);
+    /* in one unit, if they are whole, as a rule */
+    const int64_t mib = run->base || run->scale % MIB ? 0 : run->scale / MIB;
+    for (unsigned i = 0, from; i < run->n;) {
+        const int64_t begin = run->t_ms[from = i] >> SMI_TREND_SHIFT;
+        int64_t at, t = 0, v = 0, tt = 0, tv = 0, vv = 0;
+        for (; i < run->n && (at = (run->t_ms[i] >> SMI_TREND_SHIFT) - begin) < 1 << 20; i++) {
+            const int64_t used = mib ? run->u[i] * mib : reading(run, i) / MIB;
+            t += at;
+            v += used;
+            tt += at * at;
+            tv += at * used;
+            vv += used * used;
+        }
+        add_to_trend(to, &(struct smi_trend){i - from, t, v, tt, tv, vv}, begin);
     }
 }
 
@@ -772,7 +790,7 @@ static void add_clock(struct run *run, struct smi_series *to)
         run->full_u[n] = run->u[i];
         n += run->util[i] >= run->util_full;
     }
-    smi_series_add_units(to, run->full_t_ms, run->full_u, n, run->scale);
+    smi_series_add_units(to, run->full_t_ms, run->full_u, n, run->scale, run->base);
 }
 
 static void add_counter(const struct run *run, struct smi_device_stats *t, uint16_t metric, bool timed)
@@ -801,12 +819,16 @@ static void add_readings(struct run *run, struct smi_device_stats *t, bool timed
         load_column(run, c);
         if (smi_metrics[metric].kind == SMI_COUNTER)
             add_counter(run, t, metric, run->r->timed);
+        else if (counted && run->base)
+            for (unsigned i = 0; i < run->n; i++)
+                smi_counts_add(find_counts(t, metric), reading(run, i));
         else if (counted)
             smi_counts_add_units(find_counts(t, metric), run->u, run->n, run->scale);
         if (timed && slot >= 0 && slot < SMI_TIMED_COUNT)
             add_timed(run, t, slot);
         if (timed && slot >= 0 && !(t->opts->skip_series >> slot & 1))
-            smi_series_add_units(&t->timed[slot].series, run->t_ms, run->u, run->n, run->scale);
+            smi_series_add_units(&t->timed[slot].series, run->t_ms, run->u, run->n, run->scale,
+                                 run->base);
         if (metric == SMI_CLK_SM && run->util)
             add_clock(run, &t->clock);
     }
@@ -929,6 +951,7 @@ static void add_apart(struct run *run, struct smi_device_stats *t, const struct 
                       const uint16_t *at, unsigned n)
 {
     begin_rows(run, r, at, n);
+    n = run->n;
     for (unsigned i = 0; r->timed && i < n; i++) {
         int64_t t_ms = run->own_t_ms[i] = r->t_ms[at[i]];
         if (r->aside)
@@ -959,8 +982,8 @@ void smi_device_stats_add(struct smi_device_stats *t, const struct smi_rows *r, 
     unsigned i = 0;
     if (!r->timed || r->aside || t->pooled) {
         told->kept += n;
-        add_apart(run, t, r, at, n);
-        i = n;
+        for (; i < n; i += run->n)
+            add_apart(run, t, r, at + i, n - i);
     }
     if (t->dedupe && !t->head.has && !t->first.has && i < n) {
         t->timed_rows = true;

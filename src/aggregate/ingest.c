@@ -520,34 +520,27 @@ static int64_t boundary(const struct smi_chunks *c, const struct context *x, int
 {
     bool bursts = x->keyless && x->plan.kind == SMI_BURST_PLAN_BURSTS;
     struct log_probe s;
-    const char *p = NULL, *end, *nl;
     int64_t found = 0;
     ssize_t n = log_probe_open(&s, &c->ingest, PROBE, err)
                     ? -1
                     : smi_file_read_at(c->fd, s.buf, SEEK, at - 1, c->name, err);
+    const char *const end = s.buf + (n > 0 ? n : 0), *p = n > 0 ? memchr(s.buf, '\n', (size_t)n) : NULL, *nl;
     if (n < 0 || log_probe_feed(&s, x->head, x->head_n, err))
         found = -1;
-    end = s.buf + n;
-    nl = found == 0 ? memchr(s.buf, '\n', (size_t)n) : NULL;
+    else if (x->marks && p) /* any line is */
+        found = at + (p - s.buf);
     s.hard = false;
-    while (nl && found == 0) {
-        int64_t before = s.last_ms, d;
-        size_t rows = s.rows;
-        bool hard;
-        p = nl + 1;
-        nl = memchr(p, '\n', (size_t)(end - p));
-        if (!nl)
-            break;
-        hard = s.hard;
+    for (; found == 0 && p && (nl = memchr(p + 1, '\n', (size_t)(end - p) - 1)); p = nl) {
+        const int64_t before = s.last_ms;
+        const size_t rows = s.rows;
+        const bool hard = s.hard;
         s.row = false;
-        if (!x->marks && log_probe_feed(&s, p, (size_t)(nl - p) + 1, err))
+        if (log_probe_feed(&s, p + 1, (size_t)(nl - p), err))
             found = -1;
-        d = s.last_ms - before;
-        if (found == 0 &&
-            (x->marks ||
-             (s.row && (!bursts ||
-                        (rows > 0 && (hard || d < 0 || (smi_i128)d * d > (smi_i128)x->plan.a * x->plan.b))))))
-            found = at - 1 + (p - s.buf);
+        const int64_t d = s.last_ms - before;
+        if (found == 0 && s.row &&
+            (!bursts || (rows > 0 && (hard || d < 0 || (smi_i128)d * d > (smi_i128)x->plan.a * x->plan.b))))
+            found = at + (p - s.buf);
     }
     log_probe_close(&s);
     return found;

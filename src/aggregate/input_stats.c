@@ -124,11 +124,13 @@ static void add_process_row(struct smi_input_stats *p, const struct smi_rows *r)
 
 /* The rows of each track, in their order: of the k-th device (whos[k]) those from begin[k] to begin[k + 1].
  */
+enum { SPECIAL = 3 /* SMI_DEVICE_* are -1 to -3 */ };
 struct lanes {
     unsigned n;
     int who[SMI_ROWS_MAX];
     unsigned begin[SMI_ROWS_MAX + 1];
     uint16_t row[SMI_ROWS_MAX];
+    uint16_t count[SMI_DEVICE_MAX + SPECIAL], at[SMI_ROWS_MAX]; /* while they are sorted */
 };
 
 /* Do the devices come in turn, as in nearly every log? Then the same ones are as far from each other
@@ -136,8 +138,7 @@ struct lanes {
 static bool devices_alternate(struct lanes *l, const struct smi_rows *r)
 {
     enum { MOST = 32 };
-    unsigned n = 1, place = 0, all;
-    uint16_t *row;
+    unsigned n = 1, place = 0;
     int other = 0;
     while (n < r->n && n < MOST && r->who[n] != r->who[0])
         n++;
@@ -152,11 +153,8 @@ static bool devices_alternate(struct lanes *l, const struct smi_rows *r)
     for (unsigned k = 0; k < n; k++) {
         l->who[k] = r->who[k];
         l->begin[k] = place;
-        row = l->row + place;
-        all = (r->n - k + n - 1) / n;
-        for (unsigned i = 0; i < all; i++)
-            row[i] = (uint16_t)(k + i * n);
-        place += all;
+        for (unsigned i = k; i < r->n; i += n)
+            l->row[place++] = (uint16_t)i;
     }
     l->begin[n] = place;
     return true;
@@ -164,29 +162,22 @@ static bool devices_alternate(struct lanes *l, const struct smi_rows *r)
 
 static void sort_by_device(struct lanes *l, const struct smi_rows *r)
 {
-    enum { SPECIAL = 3 }; /* SMI_DEVICE_* are -1 to -3 */
-    uint16_t *count, *at, place = 0;
-    int most = -SPECIAL;
+    uint16_t *const count = l->count + SPECIAL, place = 0;
     if (devices_alternate(l, r))
         return;
-    count = smi_mem_raw((SMI_DEVICE_MAX + SPECIAL + SMI_ROWS_MAX) * sizeof *count);
-    at = count + SMI_DEVICE_MAX + SPECIAL;
-    for (unsigned i = 0; i < r->n; i++)
-        most = r->who[i] > most ? r->who[i] : most;
-    memset(count, 0, (size_t)(most + SPECIAL + 1) * sizeof *count);
+    memset(l->count, 0, sizeof l->count);
     l->n = 0;
     for (unsigned i = 0; i < r->n; i++)
-        if (count[r->who[i] + SPECIAL]++ == 0)
+        if (count[r->who[i]]++ == 0)
             l->who[l->n++] = r->who[i];
     for (unsigned k = 0; k < l->n; k++) {
-        l->begin[k] = at[k] = place;
-        place = (uint16_t)(place + count[l->who[k] + SPECIAL]);
-        count[l->who[k] + SPECIAL] = (uint16_t)k;
+        l->begin[k] = l->at[k] = place;
+        place = (uint16_t)(place + count[l->who[k]]);
+        count[l->who[k]] = (uint16_t)k;
     }
     l->begin[l->n] = place;
     for (unsigned i = 0; i < r->n; i++)
-        l->row[at[count[r->who[i] + SPECIAL]]++] = (uint16_t)i;
-    smi_mem_free(count);
+        l->row[l->at[count[r->who[i]]]++] = (uint16_t)i;
 }
 
 /* The stamps of a block on the clock of the run, stretch by stretch of one device. */

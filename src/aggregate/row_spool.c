@@ -14,25 +14,17 @@
 
 static const char name[] = "a temporary file";
 
-/* Keeps what went wrong. Returns -1. */
-static int keep_error(struct smi_spill_file *s, const struct smi_err *why, struct smi_err *err)
+static int put_block(struct smi_spill_file *s, const char *p, uint32_t *place, struct smi_err *err)
 {
-    smi_err_set(&s->err, why->code, "%s", why->text);
-    return smi_err_set(err, why->code, "%s", why->text);
-}
-
-static int write_block(struct smi_spill_file *s, const char *p, uint32_t *place, struct smi_err *err)
-{
-    struct smi_err why = {0};
-    if (!s->made && (s->fd = smi_file_temp(&why)) < 0)
-        return keep_error(s, &why, err);
+    if (!s->made && (s->fd = smi_file_temp(err)) < 0)
+        return -1;
     s->made = true;
     if (!s->nfree && s->blocks == UINT32_MAX)
-        return smi_err_set(&why, SMI_ELIMIT, "%s is too large", name), keep_error(s, &why, err);
+        return smi_err_set(err, SMI_ELIMIT, "%s is too large", name);
     *place = s->nfree ? s->free[s->nfree - 1] : s->blocks;
     lseek(s->fd, (off_t)*place * SMI_SPILL_BLOCK, SEEK_SET);
-    if (smi_file_write(s->fd, p, SMI_SPILL_BLOCK, "a temporary file ($TMPDIR)", &why))
-        return keep_error(s, &why, err);
+    if (smi_file_write(s->fd, p, SMI_SPILL_BLOCK, "a temporary file ($TMPDIR)", err))
+        return -1;
     s->nfree -= s->nfree > 0;
     s->blocks += *place == s->blocks;
     return 0;
@@ -62,32 +54,11 @@ void smi_spill_file_fini(struct smi_spill_file *s)
 
 /* ---- lists ---- */
 
-enum { FIRST = 1 << 12 /* of most chains nothing more is needed */ };
-
-/* Room in the tail, which grows up to a block. */
-static void reserve_tail(struct smi_block_list *c, size_t n)
-{
-    size_t room = c->room ? c->room : FIRST;
-    char *p;
-    while (room < SMI_SPILL_BLOCK && room < c->n + n)
-        room *= 2;
-    if (room == c->room)
-        return;
-    p = smi_mem_raw(room);
-    if (c->n)
-        memcpy(p, c->tail, c->n);
-    smi_mem_free(c->tail);
-    c->tail = p;
-    c->room = room;
-}
-
 int smi_block_list_add(struct smi_block_list *c, const char *p, size_t n, struct smi_err *err)
 {
     while (n) {
-        size_t some;
-        if (c->n + n > c->room)
-            reserve_tail(c, n);
-        some = n < c->room - c->n ? n : c->room - c->n;
+        const size_t left = SMI_SPILL_BLOCK - c->n, some = n < left ? n : left;
+        smi_mem_reserve(&c->tail, &c->room, c->n + some, 1);
         memcpy(c->tail + c->n, p, some);
         c->n += some;
         p += some;
@@ -95,8 +66,8 @@ int smi_block_list_add(struct smi_block_list *c, const char *p, size_t n, struct
         if (c->n < SMI_SPILL_BLOCK)
             continue;
         smi_mem_reserve(&c->block, &c->cap, c->blocks + 1, sizeof *c->block);
-        if (write_block(c->of, c->tail, &c->block[c->blocks], err))
-            return -1;
+        if (put_block(c->of, c->tail, &c->block[c->blocks], &c->of->err))
+            return smi_err_set(err, c->of->err.code, "%s", c->of->err.text);
         c->blocks++;
         c->n = 0;
     }

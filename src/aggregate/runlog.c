@@ -8,9 +8,6 @@
 
 enum { WHY = 1024, COMMAND = 4096 /* bytes */ };
 
-/* smi_event_count.kind */
-enum { KNOWN = 1, START = 2, STOP = 4, END = 8, FAILURE = 16 };
-
 static bool has_name(const void *list, size_t place, const void *name)
 {
     return smi_text_is(*(const struct smi_text *)name, ((const struct smi_event_count *)list)[place].name);
@@ -35,7 +32,7 @@ static size_t count_event(struct smi_runlog *r, struct smi_text name, int64_t n)
         return r->events;
     }
     *SMI_MEM_ADD(r->event, r->events, r->events_cap) =
-        (struct smi_event_count){smi_mem_text(name.p, name.n), n, 0, 0};
+        (struct smi_event_count){smi_mem_text(name.p, name.n), n, 0};
     return r->events - 1;
 }
 
@@ -153,13 +150,11 @@ static void raise_max(struct smi_runlog_usage *t, unsigned i, int64_t v)
 
 static void read_max(struct smi_runlog_usage *t, const struct smi_field *f)
 {
-    static const char front[] = "max_";
-    const size_t n = sizeof front - 1;
-    struct smi_text key = f->key;
-    if (!f->in_data || !f->number || f->micro < 0 || f->micro > usage_max || key.n <= n ||
-        memcmp(key.p, front, n) != 0)
+    struct smi_text key;
+    if (!f->in_data || !f->number || f->micro < 0 || f->micro > usage_max ||
+        !smi_text_starts_nocase(f->key, "max_"))
         return;
-    key = (struct smi_text){key.p + n, key.n - n};
+    key = smi_text_from(f->key, 4);
     if (smi_text_is(key, "rss_mib")) /* all of it has as much as one of it */
         raise_max(t, SMI_TREE_RAM - SMI_TREE_CPU, f->micro);
     for (unsigned i = 0; i < SMI_RUNLOG_USAGE_METRICS; i++)
@@ -346,22 +341,16 @@ static void add_event(struct smi_runlog *r, const struct smi_mark *m)
     char room[128];
     struct smi_text name = smi_text_is(m->name, "alert") ? alert_name(m, room, sizeof room) : m->name;
     size_t at = count_event(r, name, 1);
-    unsigned kind = at < r->events ? r->event[at].kind : 0;
+    const bool start = smi_text_is_nocase(m->name, "start"),
+               fresh = at >= r->events || r->event[at].n == 1; /* else its name has said it already */
     add_event_time(r, at, m->t_us);
-    if (!kind)
-        kind = KNOWN | (smi_text_is_nocase(m->name, "start") ? START : 0) |
-               (smi_text_is_nocase(m->name, "stop") ? STOP : 0) | (is_one_of(m->name, ends) ? END : 0) |
-               (is_one_of(m->name, failures) ? FAILURE : 0);
-    if (at < r->events)
-        r->event[at].kind = kind;
-    add_run_params(r, m, (kind & START) != 0);
-    if (kind & START)
+    add_run_params(r, m, start);
+    if (start)
         read_start_event(r, m);
-    if (kind & STOP)
+    if (smi_text_is_nocase(m->name, "stop"))
         read_stop_event(r, m);
-    if (kind & END)
-        r->ended = true;
-    if (!(kind & FAILURE))
+    r->ended |= fresh && is_one_of(m->name, ends);
+    if (!fresh || !is_one_of(m->name, failures))
         return;
     r->failed = true;
     set_text(&r->reason, failure_reason(m));

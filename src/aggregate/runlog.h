@@ -10,7 +10,6 @@ enum { SMI_EVENT_NAMES = 4096, SMI_EVENT_TIMES = 64, SMI_PARAMS_MAX = 256 };
 struct smi_event_count {
     char *name;
     int64_t n;
-    unsigned kind;  /* what it says of the run, as bits; once it was met in a log */
     unsigned ticks; /* of how many of the n the time is in the list of ticks: the first SMI_EVENT_TIMES; none
                      * of those that a partial told */
 };

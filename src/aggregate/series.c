@@ -156,7 +156,7 @@ static void reach(struct smi_series *s, int64_t first, int64_t last)
 }
 
 void smi_series_add_units(struct smi_series *s, const int64_t *t_ms, const int32_t *u, size_t n,
-                          int64_t scale)
+                          int64_t scale, int64_t base)
 {
     if (n)
         reach(s, t_ms[0], t_ms[n - 1]);
@@ -169,7 +169,10 @@ void smi_series_add_units(struct smi_series *s, const int64_t *t_ms, const int32
             max = u[k] > max ? u[k] : max;
             sum += u[k];
         }
-        b = (struct smi_series_bucket){(int64_t)(k - i), min * scale, max * scale, (smi_i128)sum * scale};
+        b = (struct smi_series_bucket){(int64_t)(k - i), base + min * scale, base + max * scale,
+                                       (smi_i128)sum * scale};
+        if (base)
+            b.sum += (smi_i128)base * b.n;
         smi_series_join(&s->bucket[index - s->base], &b);
     }
 }

@@ -49,9 +49,9 @@ struct smi_series {
     unsigned shift;
 };
 
-/* n readings u[i] * scale at t_ms[i], of which none is earlier than the one before. */
+/* n readings base + u[i] * scale at t_ms[i], of which none is earlier than the one before. */
 void smi_series_add_units(struct smi_series *s, const int64_t *t_ms, const int32_t *u, size_t n,
-                          int64_t scale);
+                          int64_t scale, int64_t base);
 void smi_series_merge(struct smi_series *a, const struct smi_series *b);
 /* Adds the readings of b to those of a. */
 void smi_series_join(struct smi_series_bucket *a, const struct smi_series_bucket *b);

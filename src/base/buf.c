@@ -1,8 +1,10 @@
+/* buf.c - buffers that grow with their text, and the texts of errors */
 #include "base/buf.h"
-
+#include "base/err.h"
 #include "base/mem.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdio.h>
 
 enum { DRAIN = 1 << 16 };
@@ -154,4 +156,28 @@ void smi_buf_fini(struct smi_buf *b)
 {
     smi_mem_free(b->p);
     *b = (struct smi_buf){0};
+}
+
+/* ---- errors ---- */
+
+int smi_err_set(struct smi_err *err, int code, const char *fmt, ...)
+{
+    va_list ap;
+    if (!err || err->code)
+        return -1;
+    err->code = code;
+    va_start(ap, fmt);
+    vsnprintf(err->text, sizeof err->text, fmt, ap);
+    va_end(ap);
+    return -1;
+}
+
+const char *smi_exit_text(char to[SMI_EXIT_TEXT], int64_t code)
+{
+    const char *name = code > 128 && code < 256 ? sigabbrev_np((int)code - 128) : NULL;
+    if (name)
+        snprintf(to, SMI_EXIT_TEXT, "killed by SIG%s", name);
+    else
+        snprintf(to, SMI_EXIT_TEXT, "exit status %" PRId64, code);
+    return to;
 }

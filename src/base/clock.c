@@ -174,7 +174,7 @@ int smi_clock_parse_hms(struct smi_text t, int64_t *ms)
 
 int smi_clock_parse_zone(struct smi_text t, int *offset_s)
 {
-    if (smi_text_is(t, "UTC") || smi_text_is(t, "Z")) {
+    if (smi_text_is(t, "UTC") || smi_text_is(t, "GMT") || smi_text_is(t, "Z")) {
         *offset_s = 0;
         return 0;
     }
@@ -187,45 +187,20 @@ int smi_clock_parse_zone(struct smi_text t, int *offset_s)
     return read_utc_offset(t.p, t.n, offset_s);
 }
 
-static char *write_two_digits(char *p, unsigned v, char after)
+size_t smi_clock_write(char *buf, int64_t ms, bool zulu)
 {
-    p[0] = (char)('0' + (int)(v / 10 % 10));
-    p[1] = (char)('0' + (int)(v % 10));
-    p[2] = after;
-    return p + 3;
-}
-
-/* "YYYY-MM-DDT" of a day. */
-static char *write_date(char *p, int64_t days)
-{
-    int64_t z = days + EPOCH, cycle = (z >= 0 ? z : z - CYCLE + 1) / CYCLE, year;
+    const int64_t rest = ms % (DAY * 1000), z = ms / (DAY * 1000) - (rest < 0) + EPOCH,
+                  cycle = (z >= 0 ? z : z - CYCLE + 1) / CYCLE;
+    const unsigned left = (unsigned)(rest < 0 ? rest + DAY * 1000 : rest), s = left / 1000;
     unsigned day = (unsigned)(z - cycle * CYCLE); /* of the 400 years */
     unsigned y = (day - day / 1460 + day / 36524 - day / 146096) / 365, month;
     day -= 365 * y + y / 4 - y / 100; /* of the year that began in March */
     month = (5 * day + 2) / 153;
     day -= (153 * month + 2) / 5;
     month = month < 10 ? month + 3 : month - 9;
-    year = cycle * 400 + y + (month <= 2);
-    p += snprintf(p, 16, "%04lld-", (long long)year);
-    return write_two_digits(write_two_digits(p, month, '-'), day + 1, 'T');
-}
-
-size_t smi_clock_write(char *buf, int64_t ms, bool zulu)
-{
-    int64_t days = ms / (DAY * 1000), left = ms % (DAY * 1000);
-    unsigned s;
-    char *p;
-    if (left < 0) {
-        left += DAY * 1000;
-        days--;
-    }
-    s = (unsigned)(left / 1000);
-    p = write_date(buf, days);
-    p = write_two_digits(write_two_digits(write_two_digits(p, s / 3600, ':'), s / 60 % 60, ':'), s % 60, '.');
-    *p++ = (char)('0' + (int)(left % 1000 / 100));
-    p = write_two_digits(p, (unsigned)(left % 100), 'Z') - !zulu;
-    *p = 0;
-    return (size_t)(p - buf);
+    return (size_t)snprintf(buf, SMI_CLOCK_TEXT, "%04lld-%02u-%02uT%02u:%02u:%02u.%03u%s",
+                            (long long)(cycle * 400 + y + (month <= 2)), month, day + 1, s / 3600,
+                            s / 60 % 60, s % 60, left % 1000, zulu ? "Z" : "");
 }
 
 size_t smi_clock_write_zone(char *buf, int offset_s)

@@ -38,7 +38,7 @@ static int bit_length(smi_u128 v)
 
 double smi_i128_ratio(smi_i128 num, smi_i128 den)
 {
-    smi_u128 n = num < 0 ? -(smi_u128)num : (smi_u128)num, d = (smi_u128)den, q, r;
+    smi_u128 n = num < 0 ? -(smi_u128)num : (smi_u128)num, d = (smi_u128)den, q;
     int shift, cut;
     bool more;
     double v;
@@ -48,21 +48,10 @@ double smi_i128_ratio(smi_i128 num, smi_i128 den)
         return (double)(int64_t)num / (double)(int64_t)den;
     shift = bit_length(n) < 127 ? 127 - bit_length(n) : 0;
     n <<= shift;
-    q = n / d;
-    r = n % d;
-    while (bit_length(q) < 60) { /* one quotient bit a step: only for a divisor beyond 67 bits */
-        q <<= 1;
-        shift++;
-        if (r >= d - r) {
-            r -= d - r;
-            q |= 1;
-        } else {
-            r <<= 1;
-        }
-    }
-    /* 60 to 64 bits, of which a double takes 53: the last one says that there is more behind them */
+    q = n / d; /* 63 bits or more */
+    /* 64 bits at most, of which a double takes 53: the last one says that there is more behind them */
     cut = bit_length(q) > 64 ? bit_length(q) - 64 : 0;
-    more = r || (q & (((smi_u128)1 << cut) - 1));
+    more = n % d || (q & (((smi_u128)1 << cut) - 1));
     v = ldexp((double)((uint64_t)(q >> cut) | more), cut - shift);
     return num < 0 ? -v : v;
 }

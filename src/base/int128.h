@@ -13,7 +13,7 @@ enum { SMI_I128_TEXT = 48 }; /* bytes that hold any smi_i128 as decimal text wit
 smi_i128 smi_i128_div(smi_i128 num, smi_i128 den);
 /* The largest s with s * s <= v. */
 uint64_t smi_u128_sqrt(smi_u128 v);
-/* The double nearest to num / den (half to even); den > 0. */
+/* The double nearest to num / den (half to even); den > 0, and at most 64 bits long. */
 double smi_i128_ratio(smi_i128 num, smi_i128 den);
 /* Decimal text of v into buf (SMI_I128_TEXT bytes), NUL-terminated; returns its length. */
 size_t smi_i128_write(char *buf, smi_i128 v);

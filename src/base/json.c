@@ -181,112 +181,35 @@ void smi_json_micro(struct smi_json *j, smi_i128 micro)
     j->to->n += smi_text_write_micro(to, micro);
 }
 
-/* Where a walk over JSON bytes stands. */
-struct walk {
-    bool quoted, escaped;
-    int depth;
-};
-
-static void track_nesting(struct walk *w, char c)
-{
-    if (w->quoted) {
-        bool end = c == '"' && !w->escaped;
-        w->escaped = c == '\\' && !w->escaped;
-        w->quoted = !end;
-        return;
-    }
-    w->quoted = c == '"';
-    w->depth += (c == '{' || c == '[') - (c == '}' || c == ']');
-}
-
 int smi_json_depth(int depth, struct smi_text line)
 {
-    struct walk w = {.depth = depth};
-    for (size_t i = 0; i < line.n && w.depth <= SMI_JSON_DEPTH; i++)
-        track_nesting(&w, line.p[i]);
-    return w.depth;
+    bool quoted = false, escaped = false;
+    for (size_t i = 0; i < line.n && depth <= SMI_JSON_DEPTH; i++) {
+        const char c = line.p[i];
+        if (!quoted)
+            depth += (c == '{' || c == '[') - (c == '}' || c == ']');
+        if (c == '"' && !escaped)
+            quoted = !quoted;
+        escaped = quoted && c == '\\' && !escaped;
+    }
+    return depth;
 }
 
-bool smi_json_has_key(struct smi_text line, const char *key)
+bool smi_json_has_key(struct smi_text line, const char *key, char begin)
 {
-    size_t k = strlen(key);
-    struct walk w = {0};
-    for (size_t i = 0; i + k < line.n; i++) {
-        if (w.depth == 1 && !w.quoted && memcmp(line.p + i, key, k) == 0) {
-            struct smi_text rest = smi_text_trim((struct smi_text){line.p + i + k, line.n - i - k});
-            if (rest.n && *rest.p == ':')
-                return true;
-        }
-        track_nesting(&w, line.p[i]);
+    struct smi_text t = smi_text_trim(line), rest;
+    if (!t.n || !memchr("[{\"", *t.p, 3))
+        return false;
+    for (const char *at; (at = memmem(t.p, t.n, key, strlen(key)));) {
+        t = smi_text_from(t, (size_t)(at - t.p) + strlen(key));
+        rest = smi_text_trim(t);
+        if (!rest.n || *rest.p != ':')
+            continue;
+        rest = smi_text_trim(smi_text_from(rest, 1));
+        if (!begin || (rest.n && *rest.p == begin))
+            return true;
     }
     return false;
-}
-
-size_t smi_json_python_word(struct smi_text t)
-{
-    static const char *const words[] = {"NaN", "Infinity", "-Infinity"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        size_t n = strlen(words[i]);
-        if (t.n >= n && memcmp(t.p, words[i], n) == 0)
-            return n;
-    }
-    return 0;
-}
-
-/* Is the number t wider than what the parser knows: 64 bits, or a double? */
-static bool is_wide(struct smi_text t)
-{
-    const char *most = *t.p == '-' ? "9223372036854775808" : "9223372036854775807";
-    struct smi_text size = *t.p == '-' ? (struct smi_text){t.p + 1, t.n - 1} : t;
-    char text[500];
-    if (!smi_text_is_number(t))
-        return false;
-    if (!memchr(t.p, '.', t.n) && !memchr(t.p, 'e', t.n) && !memchr(t.p, 'E', t.n))
-        return size.n > 19 || (size.n == 19 && memcmp(size.p, most, 19) > 0);
-    if (t.n >= sizeof text)
-        return false;
-    smi_text_copy(text, sizeof text, t);
-    return isinf(strtod(text, NULL));
-}
-
-/* Copies the text into b as the parser knows it, strings apart. *lost: how many words were made null; NULL:
- * they are hidden, as wide numbers are. Returns how many were hidden. */
-static size_t replace_unknown_numbers(struct smi_buf *b, struct smi_text text, size_t *lost)
-{
-    struct walk w = {0};
-    size_t from = 0, hidden = 0, n = 0;
-    smi_buf_clear(b);
-    for (size_t i = 0; i < text.n;) {
-        struct smi_text t = {text.p + i, text.n - i};
-        bool word = !w.quoted && (n = smi_json_python_word(t)) > 0;
-        bool number = !w.quoted && !word && (*t.p == '-' || smi_is_digit(*t.p));
-        n = number ? smi_text_span(t, "0123456789+-.eE") : n;
-        if (!word && !(number && is_wide((struct smi_text){t.p, n}))) {
-            for (n = number ? n : 1; n; n--)
-                track_nesting(&w, text.p[i++]);
-            continue;
-        }
-        smi_buf_add(b, text.p + from, i - from);
-        if (word && lost) {
-            smi_buf_str(b, "null");
-            ++*lost;
-        } else { /* a key that nobody writes */
-            smi_buf_fmt(b, "{\"\\u0001\":\"%.*s\"}", (int)n, t.p);
-            hidden++;
-        }
-        from = i += n;
-    }
-    smi_buf_add(b, text.p + from, text.n - from);
-    return hidden;
-}
-
-bool smi_json_big_number(const json_t *v, struct smi_text *digits)
-{
-    const json_t *s = json_is_object(v) && json_object_size(v) == 1 ? json_object_get(v, "\x01") : NULL;
-    if (!json_is_string(s))
-        return false;
-    *digits = (struct smi_text){json_string_value(s), json_string_length(s)};
-    return smi_text_is_number(*digits);
 }
 
 bool smi_json_real(double v, int64_t *micro)
@@ -313,52 +236,23 @@ bool smi_json_text_number(struct smi_text t, int64_t *micro)
            (smi_text_is_number(t) && smi_text_parse_scaled(t, 1000000, 1, micro) == 0);
 }
 
-size_t smi_json_digits(const json_t *v, char out[SMI_JSON_DIGITS])
-{
-    if (json_is_integer(v))
-        return (size_t)snprintf(out, SMI_JSON_DIGITS, "%" JSON_INTEGER_FORMAT, json_integer_value(v));
-    return smi_real_write(out, json_real_value(v));
-}
-
-void smi_json_load(struct smi_text text, struct smi_buf *repaired, json_t **value, size_t *lost,
-                   json_error_t *why)
-{
-    *value = NULL;
-    if (lost)
-        *lost = 0;
-    if (smi_json_depth(0, text) > SMI_JSON_DEPTH) { /* the parser recurses */
-        snprintf(why->text, sizeof why->text, "deeper than %d levels", SMI_JSON_DEPTH);
-        return;
-    }
-    *value = json_loadb(text.p, text.n, JSON_ALLOW_NUL, why);
-    if (*value)
-        return;
-    if (replace_unknown_numbers(repaired, text, lost) || (lost && *lost))
-        *value = json_loadb(repaired->p, repaired->n, JSON_ALLOW_NUL, why);
-    if (!*value && !*why->text) /* jansson gives a reason for everything else */
-        smi_mem_exhausted();
-}
-
 enum { FILE_MAX = 1 << 20 };
 
 int smi_json_load_file(const char *what, const char *path, json_t **object, struct smi_err *err)
 {
-    struct smi_buf text = {0}, repaired = {0};
+    struct smi_buf text = {0};
     struct smi_err unread = {0};
     json_error_t why = {0};
-    size_t lost = 0;
     int rc = 0;
     *object = NULL;
+    smi_buf_char(&text, ' '); /* of an empty file there is a text, too */
     if (smi_file_read_all(&text, path, FILE_MAX, &unread))
         rc = smi_err_set(err, SMI_EUSAGE, "%s: %s", what, unread.text);
-    else if (text.n > FILE_MAX)
+    else if (text.n > FILE_MAX + 1)
         rc = smi_err_set(err, SMI_EUSAGE, "%s %.200s: is longer than 1 MiB", what, path);
-    const struct smi_text t = {text.p ? text.p : "", text.n};
-    if (!rc && !smi_text_is_utf8(t))
-        rc = smi_err_set(err, SMI_EUSAGE, "%s %.200s: is not UTF-8", what, path);
-    if (!rc)
-        smi_json_load(t, &repaired, object, &lost, &why);
-    if (!rc && (!json_is_object(*object) || lost))
+    else if (smi_json_depth(0, (struct smi_text){text.p, text.n}) > SMI_JSON_DEPTH) /* the parser recurses */
+        rc = smi_err_set(err, SMI_EUSAGE, "%s %.200s: is deeper than %d levels", what, path, SMI_JSON_DEPTH);
+    else if (!json_is_object(*object = json_loadb(text.p, text.n, JSON_ALLOW_NUL, &why)))
         rc = smi_err_set(err, SMI_EUSAGE, "%s %.200s: is no JSON object%s%.160s", what, path,
                          *why.text ? ": " : "", why.text);
     if (rc) {
@@ -366,6 +260,5 @@ int smi_json_load_file(const char *what, const char *path, json_t **object, stru
         *object = NULL;
     }
     smi_buf_fini(&text);
-    smi_buf_fini(&repaired);
     return rc;
 }

@@ -42,7 +42,7 @@ size_t smi_map_find(const struct smi_map *m, uint64_t hash, smi_map_match_fn *ma
     if (!m->n)
         return SMI_MAP_NONE;
     for (size_t i = (uint32_t)hash & mask; m->slot[i].place; i = (i + 1) & mask)
-        if (m->slot[i].hash == (uint32_t)hash && match(list, m->slot[i].place - 1, key))
+        if (m->slot[i].hash == (uint32_t)hash && (!match || match(list, m->slot[i].place - 1, key)))
             return m->slot[i].place - 1;
     return SMI_MAP_NONE;
 }

@@ -25,7 +25,8 @@ uint64_t smi_hash_bytes(const void *p, size_t n);
 uint64_t smi_hash_number(uint64_t v);
 uint64_t smi_hash_pair(uint64_t a, uint64_t b);
 
-/* The place of the key with this hash, or SMI_MAP_NONE. list and key are passed on to `match`. */
+/* The place of the key with this hash, or SMI_MAP_NONE. list and key are passed on to `match`; NULL: the
+ * lower half of the hash decides. */
 size_t smi_map_find(const struct smi_map *m, uint64_t hash, smi_map_match_fn *match, const void *list,
                     const void *key);
 /* Adds a place whose key is not in the map. SMI_MAP_MAX places are as many as memory allows. */

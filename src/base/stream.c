@@ -26,9 +26,13 @@ struct smi_fd_source smi_fd_source_make(int fd, const char *name)
 static ssize_t read_made(struct smi_byte_source *self, void *buf, size_t n, struct smi_err *err)
 {
     struct smi_made_source *m = (struct smi_made_source *)self;
-    size_t done = 0, some;
+    const bool direct = !m->fill && m->at == m->n;
+    const ssize_t got = direct ? m->from->read(m->from, buf, n, err) : 0;
+    size_t done = got > 0 ? (size_t)got : 0, some = 0;
+    if (got < 0)
+        return -1;
     do {
-        if (m->at == m->n) {
+        if (m->at == m->n && m->fill) {
             m->at = m->n = 0;
             if (m->fill(m, err))
                 return -1;
@@ -84,39 +88,20 @@ static int refill(struct input *in, struct smi_byte_source *from, void *buf, siz
     return ends < 0 ? -1 : 0;
 }
 
-/* Bytes kept from the beginning of a source, to look at before they are read. */
+/* A source whose first bytes are looked at before they are read. */
 struct peek_source {
-    struct smi_byte_source pull;
-    struct smi_byte_source *from;
-    char p[SMI_CONTAINER_MAGIC]; /* `n` bytes, of which `at` were read */
-    size_t n, at;
+    struct smi_made_source made;
+    char p[SMI_CONTAINER_MAGIC];
 };
-
-static ssize_t read_peeked(struct smi_byte_source *self, void *buf, size_t n, struct smi_err *err)
-{
-    struct peek_source *a = (struct peek_source *)self;
-    size_t left = a->n - a->at;
-    ssize_t got;
-    if (!left) {
-        got = a->from->read(a->from, buf, n, err);
-        if (got == 0)
-            memcpy(self->doubt, a->from->doubt, sizeof self->doubt);
-        return got;
-    }
-    n = n < left ? n : left;
-    memcpy(buf, a->p + a->at, n);
-    a->at += n;
-    return (ssize_t)n;
-}
 
 /* Looks at the first bytes of `from`. Returns what they begin, or -1 with err. */
 static int open_peek_source(struct peek_source *a, struct smi_byte_source *from, struct smi_err *err)
 {
-    a->pull.read = read_peeked;
-    a->from = from;
-    if (fill_buffer(from, a->p, &a->n, sizeof a->p, sizeof a->p, err) < 0)
+    smi_made_source_open(&a->made, from, false, NULL);
+    a->made.p = a->p;
+    if (fill_buffer(from, a->p, &a->made.n, sizeof a->p, sizeof a->p, err) < 0)
         return -1;
-    return (int)smi_container_detect(a->p, a->n);
+    return (int)smi_container_detect(a->p, a->made.n);
 }
 
 static const struct {
@@ -562,6 +547,7 @@ struct wandb {
     bool open, large;
     struct smi_buf line;       /* what was made of the last record, */
     struct smi_json json;      /* and how it is written */
+    bool events;               /* samples are left out */
     int64_t start_us, last_us; /* of the run; the latest time that was seen */
     int64_t gpus;
 };
@@ -723,7 +709,8 @@ static void write_stats(struct wandb *w, struct smi_text t)
 {
     const int64_t t_us = timestamp_us(find_proto_field(t, 2).bytes);
     smi_json_key_micro(&w->json, smi_text_of("time"), t_us);
-    put_items(w, t, 3);
+    if (!w->events)
+        put_items(w, t, 3);
     w->last_us = t_us > w->last_us ? t_us : w->last_us;
 }
 
@@ -797,6 +784,8 @@ static void write_record(struct wandb *w, struct smi_text t)
                 begin_line(w, kinds[i].kind);
                 kinds[i].write(w, f.bytes);
                 end_line(w);
+                if (w->events && f.number == RECORD_STATS)
+                    smi_buf_clear(&w->line);
                 return;
             }
     bare_line(w, t.n ? "damaged record" : "other");
@@ -921,14 +910,14 @@ static int build_decoders(struct smi_stream *s, struct smi_byte_source *from, st
 {
     struct decoder *d = &s->decoder;
     int holds = open_peek_source(&s->packed, from, err);
-    s->top = &s->packed.pull;
+    s->top = &s->packed.made.pull;
     if (holds >= SMI_CONTAINER_GZIP && holds <= SMI_CONTAINER_BZIP2) {
         smi_made_source_open(&d->made, s->top, false, decode_buffer);
         d->in = smi_mem_raw(IN);
         d->out = smi_mem_raw(OUT);
         d->kind = (enum smi_container)holds;
         holds = open_peek_source(&s->unpacked, &d->made.pull, err);
-        s->top = &s->unpacked.pull;
+        s->top = &s->unpacked.made.pull;
     }
     if (holds < 0)
         return -1;
@@ -963,7 +952,7 @@ struct smi_stream *smi_stream_open(struct smi_byte_source *from, struct smi_err 
 
 bool smi_stream_is_plain(const struct smi_stream *s)
 {
-    return s->top == &s->packed.pull;
+    return s->top == &s->packed.made.pull;
 }
 
 enum smi_container smi_stream_content(const struct smi_stream *s)
@@ -979,6 +968,12 @@ struct smi_byte_source *smi_stream_source(struct smi_stream *s)
 ssize_t smi_stream_read(struct smi_stream *s, void *buf, size_t n, struct smi_err *err)
 {
     return s->top->read(s->top, buf, n, err);
+}
+
+void smi_stream_leave_samples(struct smi_stream *s)
+{
+    if (s->wandb)
+        s->wandb->events = true;
 }
 
 const char *smi_stream_warning(const struct smi_stream *s)

@@ -32,7 +32,7 @@ struct smi_made_source {
     struct smi_byte_source pull;
     struct smi_byte_source *from;
     /* Makes the next bytes: p and n, which is 0 before, and stays it at the end. Returns 0, or -1 with err.
-     */
+     * NULL: behind those that are there come the bytes of `from` as they are. */
     int (*fill)(struct smi_made_source *self, struct smi_err *err);
     bool small;    /* its buffers are: a read takes as many as it has room for */
     const char *p; /* n bytes, of which `at` were read */
@@ -94,6 +94,8 @@ enum smi_container smi_stream_content(const struct smi_stream *s);
 struct smi_byte_source *smi_stream_source(struct smi_stream *s);
 /* Like read(2): up to n bytes, 0 at the end, -1 with err (SMI_ELIMIT: a bomb). */
 ssize_t smi_stream_read(struct smi_stream *s, void *buf, size_t n, struct smi_err *err);
+/* From now on the lines of W&B are those of events alone. */
+void smi_stream_leave_samples(struct smi_stream *s);
 /* After the end: why it is not the one that was meant, or NULL. Borrowed. */
 const char *smi_stream_warning(const struct smi_stream *s);
 void smi_stream_close(struct smi_stream *s);

@@ -3,7 +3,8 @@
 
 bool smi_amd_missing(struct smi_text cell)
 {
-    return smi_cell_missing(cell) || smi_text_starts_nocase(cell, "N/A") || smi_text_is_nocase(cell, "None");
+    return smi_cell_missing(cell) || (!smi_is_digit(*cell.p) && (smi_text_starts_nocase(cell, "N/A") ||
+                                                                 smi_text_is_nocase(cell, "None")));
 }
 
 struct smi_text smi_amd_key(struct smi_row_reader *r, enum smi_device_key key, struct smi_text cell)
@@ -283,8 +284,11 @@ static void name_rocm_device(struct smi_row_reader *r, int who)
 
 static const char *find_behind_time(struct smi_text line, const char *what)
 {
-    const size_t n = strlen(what);
-    const char *at = memmem(line.p, line.n < FRONT + n ? line.n : FRONT + n, what, n);
+    const size_t n = strlen(what), most = line.n < FRONT + n ? line.n : FRONT + n;
+    const char *at = line.p, *const end = line.p + most;
+    while ((at = memchr(at, *what, (size_t)(end - at))) &&
+           ((size_t)(end - at) < n || memcmp(at, what, n) != 0))
+        at++;
     return at && (at == line.p || memchr(SEPARATORS, at[-1], strlen(SEPARATORS))) ? at : NULL;
 }
 
@@ -335,7 +339,7 @@ static int hold_rocm_csv_row(struct smi_row_reader *row, struct smi_sample *s)
     } else {
         if (i < r->waiting || i == HELD)
             flush_rocm_csv_rows(r);
-        r->held[r->waiting++] = *s;
+        smi_sample_copy(&r->held[r->waiting++], s);
         return 0;
     }
     for (unsigned k = 0; k < s->n; k++)
@@ -380,6 +384,8 @@ static int read_rocm_csv_line(void *self, struct smi_text line)
     struct rocm *r = self;
     struct smi_row_reader *row = &r->row;
     struct smi_row_plan fresh;
+    struct smi_stamp_clock clock = row->clock;
+    struct smi_stamp time;
     const char *at = find_behind_time(line, "device,");
     struct smi_text t;
     size_t n;
@@ -390,8 +396,8 @@ static int read_rocm_csv_line(void *self, struct smi_text line)
     at = find_behind_time(line, "card");
     if (at)
         r->front = smi_text_strip(smi_text_between(line.p, at), SEPARATORS);
-    if (at && smi_is_digit(at[4]) &&
-        (!r->front.n || smi_stamp_form_of(r->front))) { /* the end of the line at most */
+    if (at && smi_is_digit(at[4]) && /* the end of the line at most */
+        (!r->front.n || smi_stamp_read(&clock, r->front, &time) == 0 || smi_stamp_form_of(r->front))) {
         enum smi_reject why = split_rocm_csv_row(row, line, at);
         return why == SMI_REJECT_COUNT ? smi_row_read(row, line) : smi_row_reject(row, why, line);
     }

@@ -67,6 +67,8 @@ bool smi_cell_missing(struct smi_text cell)
         return true;
     if (cell.p[0] == '[' && cell.p[cell.n - 1] == ']')
         return true;
+    if (smi_is_digit(cell.p[0]) || cell.n > sizeof "GPU requires reset") /* most cells */
+        return false;
     return smi_text_is_nocase(cell, "N/A") || smi_text_is_nocase(cell, "ERR!") ||
            smi_text_is_nocase(cell, "Unknown Error") || smi_text_is_nocase(cell, "GPU is lost") ||
            smi_text_is_nocase(cell, "GPU requires reset") || smi_text_is_nocase(cell, "Unknown") ||

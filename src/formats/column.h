@@ -88,6 +88,11 @@ static inline void smi_sample_begin(struct smi_sample *s)
 {
     memset(s, 0, offsetof(struct smi_sample, metric));
 }
+static inline void smi_sample_copy(struct smi_sample *to, const struct smi_sample *s)
+{
+    memcpy(to, s, offsetof(struct smi_sample, metric) + s->n * sizeof *s->metric);
+    memcpy(to->v, s->v, s->n * sizeof *s->v);
+}
 /* The reading of a metric, or NULL. */
 int64_t *smi_sample_find(struct smi_sample *s, unsigned metric);
 /* Adds one, if there is room. */

@@ -106,13 +106,17 @@ static enum smi_sniff sniff_query(struct smi_text line)
     return SMI_SNIFF_NO;
 }
 
-static void bind_query_columns(struct smi_row_plan *p, const struct smi_text *cell, size_t n)
+/* a: where columns that nvidia-smi does not have, and somebody put there, are to be named; or NULL. */
+static void bind_query_columns(struct smi_row_plan *p, const struct smi_text *cell, size_t n,
+                               struct smi_account *a)
 {
     smi_row_plan_init(p, n);
     for (size_t i = 0; i < n; i++) {
         struct smi_query_column c;
         smi_column_query(cell[i], &c);
         smi_row_plan_add(p, c.kind, c.what, 0, i);
+        if (a && !c.known && !c.kin && cell[i].n)
+            smi_account_unknown(a, cell[i]);
     }
 }
 
@@ -170,26 +174,19 @@ static void use_known_columns(struct smi_row_reader *row, size_t n)
         smi_err_set(row->lines.err, SMI_EUSAGE, "--input-columns: more than %d names", SMI_FAST_CELLS);
         return;
     }
-    bind_query_columns(&p, cell, n);
+    bind_query_columns(&p, cell, n, NULL);
     smi_row_use(row, &p);
 }
 
 static int read_query_header(struct smi_row_reader *row, struct smi_text line, size_t n)
 {
     struct smi_row_plan fresh;
-    struct smi_query_column c;
     if (smi_row_has_wanted(row, n))
         return smi_row_header(row, line, &row->plan);
     if (row->plan.width && smi_row_same_header(row, line))
         return smi_row_count_header(row);
-    bind_query_columns(&fresh, row->cell, n);
-    smi_row_header(row, line, &fresh);
-    for (size_t i = 0; i < n; i++) { /* what nvidia-smi does not have: somebody put it there */
-        smi_column_query(row->cell[i], &c);
-        if (!c.known && !c.kin && row->cell[i].n)
-            smi_account_unknown(row->lines.account, row->cell[i]);
-    }
-    return 0;
+    bind_query_columns(&fresh, row->cell, n, row->lines.account);
+    return smi_row_header(row, line, &fresh);
 }
 
 static int read_query_line(void *self, struct smi_text line)

@@ -13,16 +13,7 @@
 
 enum { FEW = 4, TRAILER = 2 };
 
-enum {
-    WINDOW = 65536,
-    LINES = 200,
-    QUOTE = 80,
-    FIRST_LINES = 5,
-    HEAD = 512,
-    CELLS = 4096,
-    NEXT = -2,
-    REFUSED = -1
-};
+enum { WINDOW = 65536, LINES = 200, QUOTE = 80, HEAD = 512, CELLS = 4096, NEXT = -2, REFUSED = -1 };
 
 int smi_detect_is_quoted(const char *p, size_t n, int id, bool bare, const char *columns)
 {
@@ -93,9 +84,7 @@ static size_t find_hole(const char *p, size_t n)
  */
 static int judge_bytes(const char *p, size_t n, bool whole, struct smi_detect *why)
 {
-    int id;
-    *why = (struct smi_detect){0};
-    id = smi_detect(p, n, whole, why);
+    const int id = smi_detect(p, n, whole, why);
     if (id < 0 || !why->led ||
         smi_detect_is_quoted(p, n, id, why->bare, *why->columns ? why->columns : NULL) <= 0)
         return id;
@@ -121,7 +110,7 @@ static bool judge_columns(const char *p, size_t n, bool whole, const char *colum
     if (fits) {
         *why = (struct smi_detect){0};
         *id = csv ? SMI_FMT_GPU_CSV : SMI_FMT_GPU_JSON;
-    } else if (*id < 0 && whole && missing.n && !why->ours) {
+    } else if (*id < 0 && whole && missing.n) {
         snprintf(why->why, sizeof why->why, "no known log format, and no %s \"%.*s\" of --columns-from",
                  m.text ? "line with the text" : "header with the column",
                  missing.n < 80 ? (int)missing.n : 80, missing.p);
@@ -179,67 +168,7 @@ size_t smi_detect_look(const char *p, size_t n, size_t size, const char *columns
         return 0;
     if (size == SMI_DETECT_FIRST)
         return SMI_DETECT_MORE;
-    return why->ours || (hole < BINARY && memchr(p + hole, 0, BINARY - hole)) ? 0 : SMI_DETECT_MOST;
-}
-
-/* ---- what other tools write that is no log here: known by name, never guessed at ---- */
-
-enum { SCREEN = 512 /* bytes in which a terminal is told what to paint where */ };
-
-/* The command that makes a log of the same GPU. */
-#define NVIDIA \
-    "nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE"
-#define AMD "amd-smi monitor --csv -w 1 > FILE"
-#define NONE "has no readings of GPUs over time"
-
-/* Bytes at a place. */
-static const struct {
-    size_t at;
-    const char *bytes;
-    size_t n;
-    const char *why;
-} magics[] = {
-    {0, "\x1F\x8B", 2, "gzip data"},
-    {0, "\x28\xB5\x2F\xFD", 4, "zstd data"},
-    {0, "\3757zXZ", 5, "xz data"},
-    {0, "BZh", 3, "bzip2 data"},
-    {0, "PK\x03\x04", 4, "a zip archive"},
-    {0, "#!", 2, "a script"},
-    {0, "SQLite format 3", 16, "a SQLite file: sqlite:FILE, if smilog wrote it (export, follow --store)"},
-    {0, "\xFF\xFE", 2, "UTF-16 text (as Windows PowerShell's > writes it): save it as UTF-8"},
-    {0, "\xFE\xFF", 2, "UTF-16 text: save it as UTF-8"},
-    {23, "brain.Event:", 12, "an event file of TensorBoard: " NONE},
-    {0, "PAR1", 4, "a Parquet file: not read; a CSV of it is"},
-    {0, "\x89HDF", 4, "an HDF5 file: not read; a CSV of it is"},
-};
-
-/* Does a control sequence of a terminal move the cursor to a place ("\33[H", "\33[12;3H"), or clear the
- * screen
- * ("\33[2J")? Colours do not. */
-static bool is_screen(const char *p, size_t n)
-{
-    const char *end = p + n, *from;
-    while ((p = memchr(p, 0x1B, (size_t)(end - p)))) {
-        unsigned numbers = 0;
-        if (++p == end || *p != '[')
-            continue;
-        for (from = ++p; p < end && (smi_is_digit(*p) || *p == ';'); p++)
-            numbers += *p == ';';
-        if (p < end && ((*p == 'H' && (p == from || numbers == 1)) || (*p == 'J' && *from == '2')))
-            return true;
-    }
-    return false;
-}
-
-/* The same of the first bytes of a file that is no text. */
-static const char *find_foreign_magic(const char *p, size_t n)
-{
-    if (is_screen(p, n < SCREEN ? n : SCREEN))
-        return "what a terminal showed (watch, script, tmux), not read: record with " NVIDIA;
-    for (size_t i = 0; i < sizeof magics / sizeof *magics; i++)
-        if (n >= magics[i].at + magics[i].n && memcmp(p + magics[i].at, magics[i].bytes, magics[i].n) == 0)
-            return magics[i].why;
-    return NULL;
+    return hole < BINARY && memchr(p + hole, 0, BINARY - hole) ? 0 : SMI_DETECT_MOST;
 }
 
 /* Lines are shown to the formats by their rank: the ones that are surest of themselves first. */
@@ -265,8 +194,9 @@ struct hunt {
     struct smi_text first, message, noise; /* the first unknown line, message and noise */
     const struct smi_phrase *note;         /* a guess that only counts if nothing else is found */
     int likely;                            /* so does this format; or NEXT */
-    size_t seen, *commas;                  /* unknown lines, and how many commas each had: room for LINES */
-    bool numbers;                          /* one of the first of them may hold readings */
+    bool seen;                             /* a line was unknown, */
+    size_t commas;                         /* the last of them had so many commas, */
+    uint64_t wide;                         /* and some of them n: bit n, 63 of more */
     bool owed;                             /* the last of them was a header of processes below a table */
     struct smi_text line;                  /* the one at hand, trimmed, */
     struct smi_text bytes;                 /* and as it stands in the text, but for what docker wraps */
@@ -282,19 +212,13 @@ static const char early_nul[] = "not text: a NUL byte among the first 512";
  * hole: t is cut to them. */
 static const char *find_magic(struct smi_text *t, bool *cut)
 {
-    const char *why = find_foreign_magic(t->p, t->n), *nul = memchr(t->p, 0, t->n < HEAD ? t->n : HEAD);
-    *cut = !why && nul && memchr(t->p, '\n', (size_t)(nul - t->p));
+    const struct smi_text head = {t->p, t->n < HEAD ? t->n : HEAD};
+    const struct smi_phrase *magic = smi_phrase_find(smi_say_magic, head);
+    const char *nul = memchr(head.p, 0, head.n);
+    *cut = !magic && nul && memchr(t->p, '\n', (size_t)(nul - t->p));
     if (*cut)
         t->n = (size_t)(nul - t->p);
-    return why ? why : nul && !*cut ? early_nul : NULL;
-}
-
-static bool seen_before(const struct hunt *h, size_t commas)
-{
-    for (size_t i = 0; i < h->seen; i++)
-        if (h->commas[i] == commas)
-            return true;
-    return false;
+    return magic ? magic->what : nul && !*cut ? early_nul : NULL;
 }
 
 /* Job logs print the table, and then begin a list of processes that never gets a row: below a table a header
@@ -303,7 +227,7 @@ static bool is_row_owed(const struct hunt *h, size_t commas)
 {
     struct smi_text t = h->line;
     char last = t.p[t.n - 1];
-    if (!h->owed || h->commas[h->seen - 1] != commas || !smi_is_digit(*t.p))
+    if (!h->owed || h->commas != commas || !smi_is_digit(*t.p))
         return false;
     return last == ']' || smi_is_digit(last) || (t.n > 4 && memcmp(t.p + t.n - 4, " MiB", 4) == 0);
 }
@@ -355,7 +279,8 @@ static int try_formats(struct hunt *h, struct smi_text line, size_t commas)
         if (why)
             return refuse(h->out, why->what, (struct smi_text){0});
         s = id < 0 ? SMI_SNIFF_NO : ask_format(h, id, line);
-        if (s == SMI_SNIFF_NO || ((data || s == SMI_SNIFF_BARE) && seen_before(h, commas)))
+        if (s == SMI_SNIFF_NO ||
+            ((data || s == SMI_SNIFF_BARE) && h->wide >> (commas < 63 ? commas : 63) & 1))
             continue;
         if (s == SMI_SNIFF_LIKELY)
             h->likely = h->likely == NEXT ? id : h->likely;
@@ -403,25 +328,17 @@ static int try_line(struct hunt *h, struct smi_text line)
     id = try_formats(h, line, commas);
     if (id != NEXT)
         return id;
-    if (h->seen < FIRST_LINES && !memchr("#<\x1b", *h->first.p, 3))
-        for (size_t i = 0; i < h->line.n; i++)
-            h->numbers |= smi_is_digit(h->line.p[i]) || h->line.p[i] == '%';
-    h->commas[h->seen++] = commas;
+    h->seen = true;
+    h->commas = commas;
+    h->wide |= (uint64_t)1 << (commas < 63 ? commas : 63);
     if (!h->note)
         h->note = smi_phrase_find(smi_say_foreign, h->line);
     return NEXT;
 }
 
-/* What may stand between columns: in prose there is a blank behind a semicolon. */
-static bool has_separator(struct smi_text t)
-{
-    const char *semicolon = memchr(t.p, ';', t.n);
-    return memchr(t.p, ',', t.n) || memchr(t.p, '\t', t.n) ||
-           (semicolon && semicolon + 1 < t.p + t.n && semicolon[1] != ' ');
-}
-
 static int nothing_found(struct hunt *h)
 {
+    bool readings = false; /* there may be some */
     h->out->likely = h->likely != NEXT;
     if (h->out->likely)
         return h->likely;
@@ -431,16 +348,13 @@ static int nothing_found(struct hunt *h)
         smi_format_gpu_json.sniff(smi_text_between(h->first.p, h->text.p + h->text.n)) == SMI_SNIFF_YES)
         return SMI_FMT_GPU_JSON;
     h->out->unknown = h->first.p != NULL;
-    if (h->first.p && has_separator(h->first) && !strchr("{[#<", *h->first.p))
-        return refuse(
-            h->out,
-            "no known log format (--columns-from FILE says what the columns of a CSV are): begins with",
-            h->first);
+    for (const char *p = h->first.p; p && p < h->text.p + h->text.n && !memchr("#<\x1b", *h->first.p, 3); p++)
+        readings |= smi_is_digit(*p) || *p == ',';
     if (h->first.p)
         return refuse(h->out,
-                      h->numbers ? "no known log format (--columns-from FILE says what its columns are, or "
-                                   "what stands in front of its readings): begins with"
-                                 : "no known log format: begins with",
+                      readings ? "no known log format (--columns-from FILE says what its columns are, or "
+                                 "what stands in front of its readings): begins with"
+                               : "no known log format: begins with",
                       h->first);
     h->out->messages = h->message.p != NULL;
     h->out->broken = true;
@@ -476,8 +390,7 @@ static bool next_line(struct smi_text *t, bool all, struct smi_text *line)
 
 int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why)
 {
-    size_t commas[LINES];
-    struct hunt h = {.out = why, .likely = NEXT, .commas = commas};
+    struct hunt h = {.out = why, .likely = NEXT};
     struct smi_text rest, line, none = {0};
     const char *what;
     bool all, ends, cut;
@@ -498,10 +411,6 @@ int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why)
     what = find_magic(&rest, &cut);
     if (what)
         return refuse(why, what, none);
-    why->ours =
-        smi_text_starts_nocase(rest, "{\"schema\": \"smilog/") || smi_text_starts_nocase(rest, "# smilog");
-    if (why->ours)
-        return refuse(why, "smilog's own output", none);
     ends = memchr(rest.p, '\n', rest.n) || is_closed_object(rest);
     all = n >= WINDOW && !ends;
     why->broken = whole && !all && !ends;
@@ -515,7 +424,7 @@ int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why)
             continue;
         lines++;
         id = try_line(&h, line);
-        why->led = id >= 0 && h.seen > 0;
+        why->led = id >= 0 && h.seen;
     }
     if (id == NEXT)
         id = cut ? refuse(why, early_nul, none) : nothing_found(&h);

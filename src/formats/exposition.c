@@ -17,7 +17,7 @@
 #include "base/mem.h"
 #include "formats/row_engine.h"
 
-enum { TIME_DIGITS = 15, INDEX_DIGITS = 6 };
+enum { TIME_DIGITS = 15, INDEX_DIGITS = 6, KNOWN = 4096, FRONT = 512 };
 
 /* A label that tells something of the GPU. */
 enum label { UUID, INDEX, BUS, MODEL, POD, INSTANCE /* of MIG */, LABELS };
@@ -29,8 +29,19 @@ static const struct {
               {"index", INDEX}, {"pci_bus_id", BUS}, {"modelName", MODEL},
               {"name", MODEL},  {"pod", POD},        {"GPU_I_ID", INSTANCE}};
 
+/* A line of a reading: most are those of the scrape before, but for what stands behind their labels. */
+struct series {
+    struct smi_buf front; /* all up to there, FRONT bytes at most */
+    const struct smi_alias *is;
+    size_t row; /* place in got, while the devices are those of these: */
+    uint64_t changes;
+    bool pod;
+};
+
 struct smi_reader {
     struct smi_row_reader row; /* first: see row_engine.h */
+    struct series *known;      /* the first KNOWN lines, from the one on behind that which began a scrape */
+    size_t line, lines, lines_cap;
     struct smi_sample *got;    /* what the scrape at hand says of each device, behind those that are pooled */
     size_t gpus, cap;          /* of got */
     size_t series;             /* smi_names_follow */
@@ -44,17 +55,13 @@ struct smi_reader {
 
 /* name{label="value",...} value [time] */
 struct entry {
-    struct smi_text name, value, time, label[LABELS];
+    struct smi_text name, behind, value, time, label[LABELS];
 };
 
 /* The bytes of the name that t begins with. */
 static size_t find_name_end(struct smi_text t)
 {
-    size_t n = 0;
-    while (n < t.n &&
-           ((unsigned)(t.p[n] | 32) - 'a' < 26 || (unsigned)t.p[n] - '0' <= ':' - '0' || t.p[n] == '_'))
-        n++;
-    return n;
+    return smi_text_span(t, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_:");
 }
 
 /* Takes `name="value"` off t. Escapes stay as they are: no key has any. */
@@ -81,6 +88,14 @@ static bool take_label(struct smi_text *t, struct entry *e)
     return true;
 }
 
+static bool cut_value(struct smi_text behind, struct entry *e)
+{
+    e->behind = behind;
+    e->value = smi_text_word(&behind);
+    e->time = smi_text_word(&behind);
+    return e->value.n && !smi_text_word(&behind).n;
+}
+
 static bool cut_entry(struct smi_text line, struct entry *e)
 {
     struct smi_text t = smi_text_trim(line);
@@ -98,9 +113,7 @@ static bool cut_entry(struct smi_text line, struct entry *e)
             return false;
         t = smi_text_from(t, 1);
     }
-    e->value = smi_text_word(&t);
-    e->time = smi_text_word(&t);
-    return e->value.n && !smi_text_word(&t).n;
+    return cut_value(t, e);
 }
 
 /* ---- rows ---- */
@@ -108,6 +121,7 @@ static bool cut_entry(struct smi_text line, struct entry *e)
 /* The scrape is over, or the log. */
 static void send_scrape(struct smi_reader *r)
 {
+    r->line = 0;
     for (struct smi_sample *s = r->got; r->gpus && s < r->got + r->gpus; s++) {
         if (!s->n)
             continue;
@@ -145,6 +159,37 @@ static struct smi_sample *find_gpu(struct smi_reader *r, const struct entry *e)
     return &r->got[at];
 }
 
+static struct series *find_known(struct smi_reader *r, struct smi_text line)
+{
+    struct series *k = r->line < r->lines ? &r->known[r->line] : NULL;
+    return k && k->changes == r->row.lines.devices->changes && k->front.n && k->front.n < line.n &&
+                   memcmp(k->front.p, line.p, k->front.n) == 0
+               ? k
+               : NULL;
+}
+
+/* The line is known from now on; NULL: its GPU is not told. */
+static struct series *add_known(struct smi_reader *r, const struct entry *e, const struct smi_alias *s,
+                                struct smi_text line)
+{
+    const struct smi_sample *g = find_gpu(r, e);
+    const size_t n = (size_t)(e->behind.p - line.p);
+    struct series *k;
+    if (!g)
+        return NULL;
+    r->line = r->line < KNOWN ? r->line : 0;
+    if (r->line == r->lines)
+        memset(SMI_MEM_ADD(r->known, r->lines, r->lines_cap), 0, sizeof *k);
+    k = &r->known[r->line];
+    smi_buf_clear(&k->front);
+    smi_buf_add(&k->front, line.p, n <= FRONT ? n : 0);
+    k->is = s;
+    k->row = (size_t)(g - r->got);
+    k->changes = r->row.lines.devices->changes;
+    k->pod = e->label[POD].n > 0;
+    return k;
+}
+
 /* A line that is no series. */
 static int read_other(struct smi_reader *r, struct smi_text line)
 {
@@ -159,23 +204,23 @@ static int read_other(struct smi_reader *r, struct smi_text line)
     return 0;
 }
 
-static int read_series(struct smi_reader *r, const struct entry *e, const struct smi_alias *s,
+static int read_series(struct smi_reader *r, const struct entry *e, const struct series *k,
                        struct smi_text line)
 {
     struct smi_account *a = r->row.lines.account;
-    struct smi_sample *g = find_gpu(r, e);
+    struct smi_sample *const g = &r->got[k->row];
+    const struct smi_alias *const s = k->is;
     enum smi_cell_status what;
     struct smi_stamp at = r->date;
     bool again, timed;
     int64_t v;
-    if (!g)
-        return smi_line_count(&a->messages);
+    r->line++;
     if (e->time.n)
         at = (struct smi_stamp){smi_cell_digits(e->time, TIME_DIGITS), true, SMI_TIME_BASE_UTC};
     if (e->time.n && !smi_clock_fits(at.t_ms, &r->row.lines.minute.latest_ms))
         return smi_line_reject(a, SMI_REJECT_BAD_TIME, line);
     again = smi_sample_find(g, s->what);
-    if (e->label[POD].n && again && s == r->last)
+    if (k->pod && again && s == r->last)
         return smi_line_count(&a->header);
     r->last = s;
     r->dated &= !again; /* the date was that of the scrape before */
@@ -201,13 +246,17 @@ static int read_exposition_line(void *self, struct smi_text line)
     struct smi_account *a = r->row.lines.account;
     struct entry e;
     const struct smi_alias *s;
+    const struct series *k;
     if (*smi_text_trim(line).p == '#')
         return smi_line_count(&a->header);
-    if (!cut_entry(line, &e))
+    k = find_known(r, line);
+    if (!(k ? cut_value(smi_text_from(line, k->front.n), &e) : cut_entry(line, &e)))
         return read_other(r, line);
-    s = e.label[INSTANCE].n ? NULL : smi_names_follow(&smi_names_exposition, &r->series, e.name);
+    s = k ? k->is : e.label[INSTANCE].n ? NULL : smi_names_follow(&smi_names_exposition, &r->series, e.name);
+    if (s && (k || (k = add_known(r, &e, s, line))))
+        return read_series(r, &e, k, line);
     if (s)
-        return read_series(r, &e, s, line);
+        return smi_line_count(&a->messages);
     a->messages++;
     if ((smi_text_is(e.name, "nvidia_smi_gpu_info") && find_gpu(r, &e)) || e.label[INSTANCE].n ||
         !(e.label[UUID].n || e.label[INDEX].n))
@@ -218,6 +267,9 @@ static int read_exposition_line(void *self, struct smi_text line)
 
 static void close_exposition(struct smi_reader *r)
 {
+    for (size_t i = 0; i < r->lines; i++)
+        smi_buf_fini(&r->known[i].front);
+    smi_mem_free(r->known);
     smi_mem_free(r->got);
 }
 

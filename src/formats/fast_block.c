@@ -114,32 +114,28 @@ INLINE void convert_pairs(const char *p, const uint32_t *at, size_t step, uint32
     *to = (bytes)((shorts)(x & 0x0F0F0F0F0F0F0F0Fu) * (uint16_t)hide_value(10 * 256 + 1));
 }
 
-/* CELLS cells become u[0 ...]; *over and bad get bits for each whose number is above the limit, or that is
- * not plain. */
+/* CELLS cells become u[0 ...]; *bad gets bits if one is not plain, or its number above the limit. */
 INLINE void convert_some(const char *p, const uint32_t *at, size_t step, uint32_t len, bool fixed, bool point,
-                         const struct smi_kernel_number *s, int32_t *u, words bad[2], numbers *over)
+                         const struct smi_kernel_number *s, int32_t *u, words *bad)
 {
     bytes a, b;
     shorts pair;
     ints four, number;
-    bad[0] = bad[1] = (words){0};
-    convert_pairs(p, at, step, len, fixed, point, s, &a, &bad[0]);
-    convert_pairs(p, at + WORDS * step, step, len, fixed, point, s, &b, &bad[1]);
+    convert_pairs(p, at, step, len, fixed, point, s, &a, bad);
+    convert_pairs(p, at + WORDS * step, step, len, fixed, point, s, &b, bad);
     pair = (shorts)ODD_BYTES(a, b);
     four = (ints)((pair & 0xFF) * (uint16_t)hide_value(100) + (pair >> 8));
     number = (four & 0xFFFF) * 10000 + (four >> 16);
     memcpy(u, &number, sizeof number);
-    *over = (numbers)number > (int32_t)s->limit;
+    *bad |= (words)((numbers)number > (int32_t)s->limit);
 }
 
-/* As convert_cells; point: as s says. Nearly all columns are plain: only if some cell is not, it is looked
- * for. */
-INLINE size_t convert_column(const char *p, const uint32_t *at, size_t step, size_t n, uint32_t len,
-                             bool fixed, bool point, struct smi_kernel_number s, int32_t *u)
+/* As convert_cells; point: as s says. */
+INLINE bool convert_column(const char *p, const uint32_t *at, size_t step, size_t n, uint32_t len, bool fixed,
+                           bool point, struct smi_kernel_number s, int32_t *u)
 {
     uint32_t own[2 * CELLS];
-    words bad[2], all = {0};
-    numbers over;
+    words bad = {0};
     uint64_t some = 0;
     for (size_t k = 0; n < CELLS && k < CELLS; k++) { /* the last of a few fills up */
         const uint32_t *end = at + (k < n ? k : n - 1) * step;
@@ -150,29 +146,21 @@ INLINE size_t convert_column(const char *p, const uint32_t *at, size_t step, siz
     step = n < CELLS ? 2 : step;
     for (size_t i = 0; i < n; i += CELLS) {
         i = n < CELLS || i + CELLS <= n ? i : n - CELLS; /* some in front of the last ones once more */
-        convert_some(p, at + i * step, step, len, fixed, point, &s, u + i, bad, &over);
-        all |= bad[0] | bad[1] | (words)over;
+        convert_some(p, at + i * step, step, len, fixed, point, &s, u + i, &bad);
     }
     for (size_t k = 0; k < WORDS; k++)
-        some |= all[k];
-    for (size_t i = 0; some && i < n; i += CELLS) {
-        i = n < CELLS || i + CELLS <= n ? i : n - CELLS;
-        convert_some(p, at + i * step, step, len, fixed, point, &s, u + i, bad, &over);
-        for (size_t k = 0; k < CELLS; k++)
-            if (bad[k / WORDS][k % WORDS] || over[k])
-                return i + k;
-    }
-    return n;
+        some |= bad[k];
+    return !some;
 }
 
-/* Converts the cells of one column in n rows, up to the first cell that is not plain: blanks, digits, and the
- * point where it has to be, in one to eight bytes. Returns how many rows that are. The cell of row i lies
- * between the separators at[i * step - 1] and at[i * step], offsets from p, without its last `len` bytes.
- * fixed: it has `len` bytes and begins at p + at[i]. Its number becomes u[i]; there is room for 7 more. Eight
- * bytes can be read from the beginning of each cell on. The offset in front of the first byte is UINT32_MAX:
- * 1 more is 0, in 32 bits. */
-SMI_CLONES static size_t convert_cells(const char *p, const uint32_t *at, size_t step, size_t n, uint32_t len,
-                                       bool fixed, const struct smi_kernel_number *s, int32_t *u)
+/* Converts the cells of one column in n rows. Returns whether all of them are plain: blanks, digits, and the
+ * point where it has to be, in one to eight bytes, and no more than the column can have. The cell of row i
+ * lies between the separators at[i * step - 1] and at[i * step], offsets from p, without its last `len`
+ * bytes. fixed: it has `len` bytes and begins at p + at[i]. Its number becomes u[i]; there is room for 7
+ * more. Eight bytes can be read from the beginning of each cell on. The offset in front of the first byte is
+ * UINT32_MAX: 1 more is 0, in 32 bits. */
+SMI_CLONES static bool convert_cells(const char *p, const uint32_t *at, size_t step, size_t n, uint32_t len,
+                                     bool fixed, const struct smi_kernel_number *s, int32_t *u)
 {
     if (s->point_mask)
         return fixed ? convert_column(p, at, 1, n, len, true, true, *s, u)
@@ -258,10 +246,11 @@ static unsigned open_block(struct smi_fast *q, struct smi_lines *l)
     return SMI_ROWS_MAX;
 }
 
-/* Appends rows to the block until the first row with a number that needs the general path, or whose power its
- * limit does not allow. n: rows available, at most the free rows of the block. Returns the number of rows
- * appended. at: as convert_cells has it; where the rows have a layout, fixed. The times and
- * devices of the rows, and columns that are direct, stand at their places in the block already. */
+/* Appends rows to the block, as far as no number needs the general path, and up to the first whose power its
+ * limit does not allow. Of those in front of such a number half or more are appended. n: rows available, at
+ * most the free rows of the block. Returns the number of rows appended. at: as convert_cells has it; where
+ * the rows have a layout, fixed. The times and devices of the rows, and columns that are direct, stand at
+ * their places in the block already. */
 static unsigned append_cells(struct smi_fast *q, struct smi_lines *l, const char *p, const uint32_t *at,
                              unsigned n)
 {
@@ -271,8 +260,9 @@ static unsigned append_cells(struct smi_fast *q, struct smi_lines *l, const char
     for (unsigned k = 0; k < q->slots && n; k++) {
         const struct smi_fast_column *c = q->slot[k];
         int32_t *u = c->u + b->r.n;
-        n = (unsigned)convert_cells(q->blanks ? p + c->at : p, q->blanks ? at : at + c->place, q->columns, n,
-                                    q->blanks ? c->len : c->cut, q->blanks, &c->number, u);
+        while (n && !convert_cells(q->blanks ? p + c->at : p, q->blanks ? at : at + c->place, q->columns, n,
+                                   q->blanks ? c->len : c->cut, q->blanks, &c->number, u))
+            n /= 2;
     }
     fit = q->power && q->limit ? 0 : n;
     while (fit < n &&
@@ -334,7 +324,6 @@ void smi_fast_bind(struct smi_row_reader *row, enum smi_fast_stamp stamp, bool b
     struct smi_fast *q = fast_of(row);
     const struct smi_row_plan *p = &row->plan;
     const bool host = row->table->flags & SMI_TABLE_HOST;
-    uint16_t metric[SMI_FAST_COLUMNS + SMI_THROTTLE_COUNT];
     unsigned n = 0;
     smi_fast_off(row);
     q->others = q->numbers = 0;
@@ -346,28 +335,24 @@ void smi_fast_bind(struct smi_row_reader *row, enum smi_fast_stamp stamp, bool b
         __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ || (q->draws && !smi_row_plan_has(p, SMI_POWER)))
         return;
     set_kinds(q, p);
+    smi_mem_reserve(&q->column, &q->column_cap, SMI_FAST_COLUMNS + SMI_THROTTLE_COUNT, sizeof *q->column);
     for (size_t i = 0; i < p->width && n <= SMI_FAST_COLUMNS; i++) {
         const uint8_t kind = q->place[i].kind;
+        const unsigned more = kind == SMI_COL_MASK ? SMI_THROTTLE_COUNT : kind >= SMI_COL_NUMBER;
         q->place[i].first = (uint16_t)n;
-        for (unsigned k = 0; kind == SMI_COL_MASK && k < SMI_THROTTLE_COUNT; k++)
-            metric[n++] = (uint16_t)(SMI_THROTTLE_FIRST + k);
-        if (kind == SMI_COL_NUMBER || kind == SMI_COL_ACTIVE || kind == SMI_COL_PSTATE)
-            metric[n++] = q->place[i].what;
+        for (unsigned k = 0; k < more; k++)
+            q->column[n++] = (struct smi_fast_column){.metric = (uint16_t)(q->place[i].what + k),
+                                                      .place = (uint16_t)i,
+                                                      .direct = kind != SMI_COL_NUMBER};
         if (kind != SMI_COL_NUMBER && !(kind == SMI_COL_TIME && stamp))
             q->place[q->others++].other = (uint16_t)i;
     }
     if (n == 0 || n > SMI_FAST_COLUMNS)
         return;
-    smi_mem_reserve(&q->column, &q->column_cap, n, sizeof *q->column);
-    for (unsigned i = 0, k = 0; k < n; k++) { /* a column of a mask is several */
-        while (i + 1 < p->width && q->place[i + 1].first <= k)
-            i++;
-        q->column[k] = (struct smi_fast_column){
-            .metric = metric[k], .place = (uint16_t)i, .direct = q->place[i].kind != SMI_COL_NUMBER};
+    for (unsigned k = 0; k < n; k++)
         for (unsigned before = 0; before < k; before++)
-            if (metric[before] == metric[k]) /* the general path decides which of the two counts */
-                return;
-    }
+            if (q->column[before].metric == q->column[k].metric)
+                return; /* the general path decides which of the two counts */
     q->numbers = n;
     q->window = WINDOW_MIN;
     q->blanks = blanks;
@@ -846,7 +831,7 @@ size_t smi_fast_rows(void *self, const char *p, size_t n)
     struct smi_lines *l = self;
     const char *from = p, *end = p + n;
     bool more = true;
-    if (r->row.order.state == SMI_ORDER_OPEN || !r->row.order.sought) /* rows wait, or the first one asks */
+    if (r->row.order.asks || !r->row.order.sought) /* rows wait, or the first one asks */
         return 0;
     if (!q->columns || n < SLACK || (q->keyed && q->changes != l->devices->changes))
         return 0;

@@ -258,7 +258,6 @@ int smi_format_find(const char *name); /* id, or -1 */
  * CSV without header whose columns are not known (advice: --input-columns) - the id is still returned. */
 struct smi_detect {
     bool bare;     /* a headerless query CSV that is not the reference's nine columns */
-    bool ours;     /* our own output: never a log */
     bool messages; /* only known error messages */
     bool broken;   /* of a log that never began: nothing, only messages, or one unfinished line */
     bool likely;   /* what proves it may stand in front of other logs, too */
@@ -274,8 +273,8 @@ int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why);
 struct smi_phrase {
     const char *begin, *holds, *what;
 };
-extern const struct smi_phrase smi_say_foreign[], smi_say_foreign_sure[], smi_say_message[], smi_say_noise[],
-    smi_say_shell[], smi_say_tool[];
+extern const struct smi_phrase smi_say_foreign[], smi_say_foreign_sure[], smi_say_magic[], smi_say_message[],
+    smi_say_noise[], smi_say_shell[], smi_say_tool[];
 /* The first that fits a trimmed line, or NULL. */
 const struct smi_phrase *smi_phrase_find(const struct smi_phrase *list, struct smi_text line);
 

@@ -49,11 +49,6 @@ static struct smi_text cell_text(const struct smi_json_value *v, char digits[SMI
                                            : smi_text_of(smi_json_is(v, SMI_JSON_NULL) ? "N/A" : "?");
 }
 
-/* Metrics of the lists of an object: what two of them have is of the same GPUs. */
-struct told {
-    bool earlier[SMI_METRIC_COUNT], now[SMI_METRIC_COUNT]; /* now: of the last list */
-};
-
 struct smi_reader {
     union {
         struct smi_row_reader row; /* first: see row_engine.h */
@@ -69,15 +64,17 @@ struct smi_reader {
     int64_t rows;             /* of it */
     struct smi_row_plan plan; /* of the GPU at hand, whose cells are so many: */
     size_t cells;
-    char digits[CELLS][SMI_JSON_DIGITS];
+    char digits[CELLS + 1][SMI_JSON_DIGITS];
     const struct smi_names *names;        /* of a tool: what it calls the values of a GPU, */
     const struct smi_alias *alias[CELLS]; /* and what those of the cells mean */
     char name[CELLS][NAME];               /* of an own sampler: the names of the cells, */
     uint64_t bound;                       /* and a hash of those of the plan */
     bool listed;                          /* documents are lists of GPUs */
-    struct told told;                     /* by the object around the list at hand */
-    char front[FRONT];                    /* the time in front of a document of rocm-smi, or empty */
-    size_t at; /* a list of numbers has so many in front of the one of the GPU at hand; or SIZE_MAX */
+    /* Lists are counted: what two of an object have is of the same GPUs. The list at hand, the first of its
+     * object, and how many there were; the last list that had a metric. */
+    uint32_t list, first, lists, told[SMI_METRIC_COUNT];
+    char front[FRONT]; /* the time in front of a document of rocm-smi, or empty */
+    size_t at;         /* a list of numbers has so many in front of the one of the GPU at hand; or SIZE_MAX */
 };
 
 static bool is_own(const struct smi_reader *r)
@@ -114,18 +111,15 @@ static const struct smi_alias *find_alias(const struct smi_reader *r, struct smi
     return a ? a : smi_names_find(&smi_names_amd, name);
 }
 
-static void add_cell(struct smi_reader *r, struct smi_text name, const struct smi_json_value *value,
-                     struct smi_text unit)
+/* unit: or empty. */
+static void add_cell(struct smi_reader *r, struct smi_text name, struct smi_text t, struct smi_text unit)
 {
     const struct smi_alias *a = is_own(r) ? NULL : find_alias(r, name);
-    char *digits;
-    struct smi_text t;
+    char *digits = r->digits[r->cells];
     if (r->cells == CELLS || !(a || is_own(r))) {
         smi_account_unknown(r->row.lines.account, name);
         return;
     }
-    digits = r->digits[r->cells];
-    t = cell_text(value, digits);
     if (unit.n && t.n + unit.n < SMI_JSON_DIGITS) { /* {"value": 37, "unit": "%"} */
         memmove(digits, t.p, t.n);
         digits[t.n] = ' ';
@@ -140,13 +134,9 @@ static void add_cell(struct smi_reader *r, struct smi_text name, const struct sm
 }
 
 /* "parent.key", or the part of it that NAME bytes hold. Returns how long all of it is. */
-static size_t join_names(char to[NAME], const char *parent, char joint, struct smi_text key)
+static size_t join_names(char to[NAME], const char *parent, const char *joint, struct smi_text key)
 {
-    const size_t n = strlen(parent), all = n + (n > 0) + key.n;
-    struct smi_text of[] = {{parent, n}, {&joint, n > 0}, key};
-    for (size_t i = 0, at = 0; i < 3; at += of[i++].n)
-        smi_text_copy(to + (at < NAME ? at : NAME - 1), at < NAME ? NAME - at : 1, of[i]);
-    return all;
+    return (size_t)snprintf(to, NAME, "%s%s%.*s", parent, *parent ? joint : "", (int)key.n, key.p);
 }
 
 /* Does the map have a column below this path? */
@@ -173,25 +163,25 @@ static void add_cells(struct smi_reader *r, const struct smi_json_value *object,
         const struct smi_json_value *inner = SMI_JSON_GET(value, "value"); /* {"value": 37, "unit": "%"} */
         const struct smi_json_value *element = is_own(r) ? smi_json_element(value, r->at) : NULL;
         const bool numbered = smi_json_is(element, SMI_JSON_NUMBER) || smi_json_is(element, SMI_JSON_NULL);
-        size_t n = join_names(name, parent, r->own.mapped ? '.' : '_', key);
+        size_t n = join_names(name, parent, r->own.mapped ? "." : "_", key);
         if (numbered && r->own.mapped && (n += 2) < NAME)
             strcat(name, "[]");
         if (inner)
             unit = smi_json_text_of(SMI_JSON_GET(value, "unit"));
         inner = numbered ? element : inner ? inner : value;
         if (n >= NAME)
-            smi_account_unknown(r->row.lines.account, smi_text_of(name));
+            smi_account_unknown(r->row.lines.account, key);
         for (size_t i = 0; n < NAME && r->own.mapped && inner->kind == SMI_JSON_LIST && i < LISTED; i++) {
             char one[NAME + 8]; /* "[1]": the second of a list */
             const struct smi_json_value *item = smi_json_element(inner, i);
             snprintf(one, sizeof one, "%s[%zu]", name, i);
             if (item && strlen(one) < NAME && is_mapped(r, one))
-                add_cell(r, smi_text_of(one), item, unit);
+                add_cell(r, smi_text_of(one), cell_text(item, r->digits[r->cells]), unit);
         }
         if (n >= NAME || is_listed(r, value, parent) || inner->kind == SMI_JSON_LIST)
             continue;
         if (inner->kind != SMI_JSON_OBJECT)
-            add_cell(r, smi_text_of(name), inner, unit);
+            add_cell(r, smi_text_of(name), cell_text(inner, r->digits[r->cells]), unit);
         else if (level < LEVELS && !is_rocm(r))
             add_cells(r, value, is_own(r) ? name : level ? name + strlen(name) - key.n : "", level + 1);
     }
@@ -262,10 +252,10 @@ static void read_own_row(struct smi_reader *r)
         return;
     r->bound = names;
     for (unsigned i = 0; i < r->plan.n; i++)
-        if (r->told.earlier[r->plan.column[i].what])
+        if (r->told[r->plan.column[i].what] >= r->first && r->told[r->plan.column[i].what] < r->list)
             return;
     for (unsigned i = 0; i < r->plan.n; i++)
-        r->told.now[r->plan.column[i].what] = true;
+        r->told[r->plan.column[i].what] = r->list;
     r->rows++;
     smi_own_row(&r->own, document_line(r), r->cells, false);
 }
@@ -308,6 +298,7 @@ static void read_elements(struct smi_reader *r, const struct smi_json_value *lis
 {
     const int64_t before = r->rows;
     int64_t place = 0;
+    r->list = ++r->lists;
     SMI_JSON_EACH (value, list) {
         const char *end = value->f.key.p + value->f.key.n;
         int64_t number = place++;
@@ -318,8 +309,6 @@ static void read_elements(struct smi_reader *r, const struct smi_json_value *lis
         if (value->kind == SMI_JSON_OBJECT)
             read_object(r, value, path, gpus ? number : OTHER);
     }
-    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
-        r->told.earlier[m] |= r->told.now[m];
     if (r->rows == before && place)
         smi_account_unknown(r->row.lines.account, smi_text_of(path));
 }
@@ -327,12 +316,10 @@ static void read_elements(struct smi_reader *r, const struct smi_json_value *lis
 /* Does the name say that what is listed below it are GPUs? */
 static bool says_gpu(struct smi_text key)
 {
-    static const char *const words[] = {"gpu", "cuda", "nvidia", "accelerator"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        for (size_t k = 0; k < key.n; k++)
-            if (smi_text_starts_nocase(smi_text_from(key, k), words[i]))
-                return true;
-    return false;
+    char text[NAME];
+    smi_text_copy(text, sizeof text, key);
+    return strcasestr(text, "gpu") || strcasestr(text, "cuda") || strcasestr(text, "nvidia") ||
+           strcasestr(text, "accelerator");
 }
 
 /* Reads what is listed below an object, whose cells and those of the objects around it are there. Beside
@@ -341,6 +328,7 @@ static bool read_lists(struct smi_reader *r, const struct smi_json_value *of, co
                        unsigned level)
 {
     char path[NAME + 2];
+    uint32_t numbered = 0;
     bool named = false, some = false;
     SMI_JSON_EACH (value, of) {
         named |= !r->own.mapped && is_listed(r, value, parent) && says_gpu(value->f.key);
@@ -349,12 +337,13 @@ static bool read_lists(struct smi_reader *r, const struct smi_json_value *of, co
         const struct smi_text key = value->f.key;
         const bool listed = is_listed(r, value, parent), object = value->kind == SMI_JSON_OBJECT;
         const int64_t number = !r->own.mapped && object ? number_of(key) : -1;
-        if ((!listed && !object) || join_names(path, parent, '.', key) >= NAME)
+        if ((!listed && !object) || join_names(path, parent, ".", key) >= NAME)
             continue;
         some |= listed;
-        if (listed && number >= 0)
+        if (listed && number >= 0) {
+            r->list = numbered = numbered ? numbered : ++r->lists;
             read_object(r, value, path, number);
-        else if (listed)
+        } else if (listed)
             read_elements(r, value, strcat(path, "[]"),
                           named ? says_gpu(key) : r->own.mapped || !smi_gpu_csv_host(key));
         else if (object && level < LEVELS)
@@ -383,14 +372,11 @@ static size_t count_numbers(const struct smi_reader *r, const struct smi_json_va
 static void read_gpu_of(struct smi_reader *r, const struct smi_json_value *of, const char *parent,
                         int64_t number)
 {
-    char digits[SMI_JSON_DIGITS];
-    const struct smi_json_value index = {.f.text = {digits, smi_i128_write(digits, number)},
-                                         .kind = SMI_JSON_NUMBER,
-                                         .exact = true,
-                                         .size = 1};
+    char digits[SMI_I128_TEXT];
+    const struct smi_text index = {digits, smi_i128_write(digits, number)};
     add_cells(r, of, parent, 0);
     if (is_own(r) || is_rocm(r) || r->names == &smi_names_nvtop) /* others name each GPU */
-        add_cell(r, smi_text_of("gpu_index"), &index, (struct smi_text){"", 0});
+        add_cell(r, smi_text_of("gpu_index"), index, (struct smi_text){"", 0});
     read_own_row(r);
 }
 
@@ -401,16 +387,15 @@ static void read_object(struct smi_reader *r, const struct smi_json_value *of, c
 {
     const size_t outer = r->cells, numbers = is_own(r) ? count_numbers(r, of) : 0;
     const int64_t before = r->rows;
-    struct told around = r->told;
+    const uint32_t list = r->list, first = r->first;
     bool lists;
     path = r->own.mapped ? path : "";
     r->names = names_of(r, of);
-    r->told = (struct told){0};
+    r->first = r->lists + 1;
     add_cells(r, of, path, 0);
     lists = read_lists(r, of, path, 0) && !is_own(r);
-    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
-        around.now[m] |= r->told.now[m];
-    r->told = around;
+    r->list = list;
+    r->first = first;
     for (r->at = 0; r->at < numbers; r->at++) {
         r->cells = outer;
         read_gpu_of(r, of, "", (int64_t)r->at);
@@ -432,10 +417,10 @@ static void read_document(struct smi_reader *r, const struct smi_json_value *of)
 {
     r->cells = 0;
     r->at = SIZE_MAX;
+    r->list = r->first = r->lists = 1;
+    memset(r->told, 0, sizeof r->told);
     if (*r->front)
-        add_cell(r, smi_text_of("timestamp"),
-                 &(struct smi_json_value){.f.text = smi_text_of(r->front), .kind = SMI_JSON_STRING},
-                 (struct smi_text){"", 0});
+        add_cell(r, smi_text_of("timestamp"), smi_text_of(r->front), (struct smi_text){"", 0});
     if (of->kind == SMI_JSON_OBJECT)
         read_object(r, of, "", is_own(r) ? DOCUMENT : is_rocm(r) ? OTHER : 0);
     for (int gpus = r->listed; gpus < 2 && !r->rows; gpus++) {
@@ -531,47 +516,31 @@ static int read_json_line(void *self, struct smi_text line)
 
 /* ---- the formats ---- */
 
-static bool is_json(struct smi_text line)
-{
-    struct smi_text t = smi_text_trim(line);
-    return t.n && strchr("[{\"", *t.p);
-}
-
 /* Is it JSON in which one of these keys has a value that begins so? */
 static enum smi_sniff sniff_keys(struct smi_text line, const char *const *keys, char begin)
 {
-    for (; *keys && is_json(line); keys++) {
-        const size_t n = strlen(*keys);
-        const char *at = memmem(line.p, line.n, *keys, n);
-        struct smi_text t = at ? smi_text_between(at + n, line.p + line.n) : line;
-        if (!at || at == line.p || at[-1] != '"' || t.n < 3 || *t.p != '"')
-            continue;
-        t = smi_text_trim(smi_text_from(t, 1));
-        if (*t.p != ':')
-            continue;
-        t = smi_text_trim(smi_text_from(t, 1));
-        if (t.n && *t.p == begin)
-            return SMI_SNIFF_YES;
-    }
-    return SMI_SNIFF_NO;
+    while (*keys && !smi_json_has_key(line, *keys, begin))
+        keys++;
+    return *keys ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
 
 static enum smi_sniff sniff_gpustat_json(struct smi_text line)
 {
-    return sniff_keys(line, (const char *const[]){"query_time", NULL}, '"');
+    return sniff_keys(line, (const char *const[]){"\"query_time\"", NULL}, '"');
 }
 
 /* "gpu_clock": "1410MHz" */
 static enum smi_sniff sniff_nvtop(struct smi_text line)
 {
-    static const char *const keys[] = {"gpu_clock", "mem_clock", NULL};
+    static const char *const keys[] = {"\"gpu_clock\"", "\"mem_clock\"", NULL};
     return memmem(line.p, line.n, "MHz\"", 4) ? sniff_keys(line, keys, '"') : SMI_SNIFF_NO;
 }
 
 static enum smi_sniff sniff_amd_json(struct smi_text line)
 {
-    static const char *const keys[] = {"socket_power", "gfx_activity", "umc_activity",        "used_vram",
-                                       "power_usage",  "gfx_clk",      "hotspot_temperature", NULL};
+    static const char *const keys[] = {
+        "\"socket_power\"", "\"gfx_activity\"", "\"umc_activity\"",        "\"used_vram\"",
+        "\"power_usage\"",  "\"gfx_clk\"",      "\"hotspot_temperature\"", NULL};
     return sniff_keys(line, keys, '{');
 }
 
@@ -599,8 +568,9 @@ static enum smi_sniff sniff_own(struct smi_text line)
     struct smi_gpu_csv_column column[SMI_GPU_CSV_COLUMNS];
     struct smi_text name[CELLS], key, value, beside[] = {{NULL, 0}, smi_text_of("gpu_util")};
     char text[CELLS][NAME];
-    const char *end = line.p + line.n, *p = is_json(line) ? memchr(line.p, '"', line.n) : NULL, *close;
-    const bool begins = *smi_text_trim(line).p != '"';
+    const struct smi_text t = smi_text_trim(line);
+    const char *end = line.p + line.n, *p = memchr("[{\"", *t.p, 3) ? memchr(t.p, '"', t.n) : NULL, *close;
+    const bool begins = *t.p != '"';
     size_t n = 0, k;
     bool inside = false, vague = true, opens, load = false, more = false;
     for (; p && n + 1 < CELLS; p = memchr(close + 1, '"', (size_t)(end - close - 1))) {
@@ -639,18 +609,12 @@ static enum smi_sniff sniff_own(struct smi_text line)
     return begins ? SMI_SNIFF_YES : SMI_SNIFF_LIKELY;
 }
 
-/* The last line closes its document. */
-static bool closes_document(void *self, struct smi_text line)
+/* smi_format.whole: what a line without its end lacks, the brackets tell when the log ends. */
+static bool is_part(void *self, struct smi_text line)
 {
-    const struct smi_reader *r = self;
-    struct smi_text t = smi_text_trim(line);
-    if (!t.n || !strchr("]}", t.p[t.n - 1]))
-        return false;
-    line = t = smi_text_from(t, find_front(r, t));
-    if (is_own(r) && !r->open && t.n == 1)
-        return true;
-    return begins_document(r, line) ? smi_json_depth(0, t) == 0
-                                    : r->open && !r->dropped && smi_json_depth(r->depth, t) == 0;
+    (void)self;
+    (void)line;
+    return true;
 }
 
 /* A document is no line that could wait for others: what tells neither day nor month first is read as it
@@ -658,10 +622,9 @@ static bool closes_document(void *self, struct smi_text line)
 int smi_json_document_time(struct smi_row_reader *row, struct smi_sample *s)
 {
     const int rc = smi_own_time(row, s);
-    if (row->order.state != SMI_ORDER_OPEN)
+    if (!row->order.asks)
         return rc;
-    row->order.state = SMI_ORDER_TAKEN;
-    row->clock.form = row->clock.half ? SMI_STAMP_MONTH_FIRST : SMI_STAMP_DAY_FIRST;
+    smi_row_order_take(row);
     return smi_own_time(row, s);
 }
 
@@ -674,7 +637,8 @@ static int open_json(struct smi_reader *r, const struct smi_read_opts *o, struct
     if (r->own.mapped && smi_column_map_read(m, o->columns, "", err))
         return -1;
     r->row.counted = m->gpus > 0;
-    r->row.order.counted = r->row.order.looked = r->row.order.sought = true; /* which ask rows of a CSV */
+    r->row.order.asked = ~(1U << SMI_ASK_ORDER); /* the rest is of rows of a CSV */
+    r->row.order.sought = true;
     m->json = true;
     for (size_t i = 0; i < m->n; i++) {
         struct smi_text *name = &m->entry[i].name;
@@ -690,15 +654,12 @@ static int open_json(struct smi_reader *r, const struct smi_read_opts *o, struct
     return 0;
 }
 
-/* A document that the end of the log cuts is a torn tail; if it is cut inside a line, that was said. */
+/* A document that the end of the log cuts is a torn tail. */
 static void finish_json(struct smi_reader *r)
 {
-    struct smi_account *a = r->row.lines.account;
-    if (r->open && a->rejected[SMI_REJECT_TORN_TAIL])
-        a->rejected[SMI_REJECT_TORN_TAIL] += r->count;
-    else if (r->open)
+    if (r->open)
         reject_document(r, SMI_REJECT_TORN_TAIL);
-    a->lines += r->extra;
+    r->row.lines.account->lines += r->extra;
 }
 
 static void close_json(struct smi_reader *r)
@@ -722,8 +683,7 @@ static const struct smi_table own_table = {
 #define JSON_FORMAT(sniffer, columns, own)                                                              \
     {                                                                                                   \
         .size = sizeof(struct smi_reader), .sniff = sniffer, .line = read_json_line, .open = open_json, \
-        .whole = closes_document, .finish = finish_json, .table = columns, .close = close_json,         \
-        .fronts = own                                                                                   \
+        .whole = is_part, .finish = finish_json, .table = columns, .close = close_json, .fronts = own   \
     }
 
 const struct smi_format smi_format_gpustat_json = JSON_FORMAT(sniff_gpustat_json, &table, false);

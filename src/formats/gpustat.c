@@ -13,10 +13,11 @@ enum { WIDTH = 4096 /* bytes of a line that has colours */, INDEX_DIGITS = 4, ES
 enum { STAMP, INDEX, NAME, TEMP, FAN, UTIL, ENC, DEC, POWER, LIMIT, USED, TOTAL, CELLS };
 
 struct smi_reader {
-    struct smi_row_reader row; /* first: see row_engine.h */
-    struct smi_stamp at;       /* of the last line of host and time */
-    bool timed;                /* there was one, and its time was read */
-    char plain[WIDTH];         /* a line without its colours */
+    struct smi_row_reader row;    /* first: see row_engine.h */
+    struct smi_stamp at;          /* of the last line of host and time */
+    struct smi_stamp_clock clock; /* of these lines */
+    bool timed;                   /* there was one, and its time was read */
+    char plain[WIDTH];            /* a line without its colours */
 };
 
 /* ---- lines of GPUs ---- */
@@ -66,16 +67,16 @@ static bool split_gpu_line(struct smi_text *cell, struct smi_text line)
     struct smi_text t = smi_text_trim(line), part;
     unsigned shares = 0;
     memset(cell, 0, CELLS * sizeof *cell);
-    if (!t.n || *t.p != '[' || !memchr(t.p, '|', t.n))
+    if (!t.n || *t.p != '[')
         return false;
     t = smi_text_from(t, 1);
     cell[INDEX] = take_up_to(&t, ']');
     cell[NAME] = take_up_to(&t, '|');
     part = take_up_to(&t, '|');
     cell[TEMP] = take_up_to(&part, ',');
-    if (smi_cell_digits(cell[INDEX], INDEX_DIGITS) < 0 || !find_degrees(cell[TEMP]))
-        return false;
     cell[TEMP].n = find_degrees(cell[TEMP]);
+    if (smi_cell_digits(cell[INDEX], INDEX_DIGITS) < 0 || !cell[TEMP].n)
+        return false;
     while (part.n) {
         struct smi_text next = take_up_to(&part, ',');
         if (next.n && next.p[next.n - 1] == 'W') { /* "97 / 400 W" */
@@ -106,10 +107,10 @@ static bool split_gpu_line(struct smi_text *cell, struct smi_text line)
 /* ---- the line of host and time ---- */
 
 /* "node7      Thu Nov 10 12:43:38 2026  535.104.05" */
-static bool read_host_line(struct smi_text line, struct smi_stamp *at)
+static bool read_host_line(struct smi_stamp_clock *clock, struct smi_text line, struct smi_stamp *at)
 {
     struct smi_text t = smi_text_trim(line), host = smi_text_word(&t), last;
-    struct smi_stamp_clock c = {0};
+    struct smi_stamp_clock c = *clock;
     size_t n = t.n;
     while (n && t.p[n - 1] != ' ')
         n--;
@@ -117,8 +118,11 @@ static bool read_host_line(struct smi_text line, struct smi_stamp *at)
     if (smi_text_is(last, "None") ||
         (last.n && smi_text_span(last, "0123456789.") == last.n && memchr(last.p, '.', last.n)))
         t.n = n; /* the driver */
-    return host.n && smi_stamp_read(&c, smi_text_trim(t), at) == 0 &&
-           (c.form == SMI_STAMP_CTIME || c.form == SMI_STAMP_DATE);
+    if (!host.n || smi_stamp_read(&c, smi_text_trim(t), at) != 0 ||
+        (c.form != SMI_STAMP_CTIME && c.form != SMI_STAMP_DATE))
+        return false;
+    *clock = c;
+    return true;
 }
 
 static int read_gpustat_time(struct smi_row_reader *row, struct smi_sample *s)
@@ -164,7 +168,7 @@ static int read_gpustat_line(void *self, struct smi_text line)
     if (t.n > 6 &&
         (memcmp(t.p, "\u251C\u2500", 6) == 0 || memcmp(t.p, "\u2514\u2500", 6) == 0)) /* a process */
         return smi_line_count(&r->row.lines.account->messages);
-    if (!read_host_line(t, &at)) {
+    if (!read_host_line(&r->clock, t, &at)) {
         r->timed &= smi_message_is_known(t); /* else it may be another host's */
         return smi_row_other(&r->row, t, false, SMI_REJECT_FOREIGN);
     }

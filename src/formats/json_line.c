@@ -5,66 +5,31 @@
 #include <stdio.h>
 #include <string.h>
 
-static int refuse_line(struct smi_account *a, const char *what, const char *why)
-{
-    smi_account_warn(a, SMI_REJECT_FOREIGN, "%s%s", what, why);
-    return smi_line_count(&a->rejected[SMI_REJECT_FOREIGN]);
-}
-
-void smi_json_line_load(struct smi_text line, struct smi_buf *repaired, struct smi_account *a, json_t **entry)
-{
-    struct smi_text t = smi_text_trim(line);
-    json_error_t why;
-    size_t lost;
-    *entry = NULL;
-    if (!smi_text_is_utf8(t)) {
-        smi_account_reject(a, SMI_REJECT_BAD_ENCODING, line);
-        return;
-    }
-    smi_json_load(t, repaired, entry, &lost, &why);
-    if (!*entry) {
-        refuse_line(a, "not JSON: ", why.text); /* without the library's words about the place */
-        return;
-    }
-    if (json_is_object(*entry))
-        return;
-    json_decref(*entry);
-    *entry = NULL;
-    smi_account_reject(a, SMI_REJECT_FOREIGN, line);
-}
-
 const struct smi_json_value *smi_json_line(struct smi_text line, struct smi_json_values *d,
                                            struct smi_account *a)
 {
-    json_t *none = NULL;
-    const bool good = smi_json_parse(smi_text_trim(line), d), object = good && d->v->kind == SMI_JSON_OBJECT;
-    if (object && !d->lost)
-        return d->v;
-    if (!good) /* jansson says why */
-        smi_json_line_load(line, &d->repaired, a, &none);
-    else if (d->lost)
+    if (!smi_json_parse(smi_text_trim(line), d) || d->v->kind != SMI_JSON_OBJECT) {
+        smi_account_reject(a, smi_text_is_utf8(line) ? SMI_REJECT_FOREIGN : SMI_REJECT_BAD_ENCODING, line);
+        return NULL;
+    }
+    if (d->lost)
         smi_account_warn(a, SMI_LOG_WARNING_OTHER, "%lld value%s NaN or Infinity read as null",
                          (long long)d->lost, d->lost == 1 ? "" : "s");
-    a->cells_missing += good ? d->lost : 0;
-    if (none || (good && !object))
-        smi_account_reject(a, SMI_REJECT_FOREIGN, line);
-    json_decref(none);
-    return object ? d->v : NULL;
+    a->cells_missing += d->lost;
+    return d->v;
 }
 
 int smi_json_only(void *self, struct smi_text line)
 {
     struct smi_lines *l = self;
-    if (*smi_text_trim(line).p == '{')
-        return smi_json_entry(l, line);
-    return l->format->line ? l->format->line(self, line)
-                           : smi_line_reject(l->account, SMI_REJECT_FOREIGN, line);
-}
-
-int smi_json_entry(struct smi_lines *l, struct smi_text line)
-{
-    const struct smi_json_value *entry = smi_json_line(line, l->json, l->account);
-    return entry ? l->format->entry((struct smi_reader *)l, entry, line) : 0;
+    const struct smi_text t = smi_text_trim(line);
+    const struct smi_json_value *entry;
+    if (*t.p != '{' && l->format->line)
+        return l->format->line(self, line);
+    if (*t.p != '{' && smi_message_count(l->account, t))
+        return 0;
+    entry = smi_json_line(t, l->json, l->account);
+    return entry ? l->format->entry(self, entry, line) : 0;
 }
 
 void smi_json_field_add(struct smi_json_fields *to, const struct smi_json_value *v, bool in_data)
@@ -93,8 +58,10 @@ int smi_json_mark(struct smi_lines *l, struct smi_mark *m, struct smi_text time,
             return smi_line_reject(l->account, SMI_REJECT_BAD_NUMBER, line);
     }
     /* names are C strings: it would be cut; only an escape can be one */
-    if ((!l->json || l->json->used) && memchr(m->name.p, 0, m->name.n))
-        return refuse_line(l->account, "a name with a NUL byte", "");
+    if ((!l->json || l->json->used) && memchr(m->name.p, 0, m->name.n)) {
+        smi_account_warn(l->account, SMI_REJECT_FOREIGN, "a name with a NUL byte");
+        return smi_line_count(&l->account->rejected[SMI_REJECT_FOREIGN]);
+    }
     l->account->rows++;
     if (f->full)
         smi_account_warn(l->account, SMI_LOG_WARNING_OTHER, "more than %d values: the rest is not read",
@@ -110,21 +77,21 @@ bool smi_json_is_whole(struct smi_text line)
     return t.n && *t.p == '{' && t.p[t.n - 1] == '}' && smi_json_depth(0, t) == 0;
 }
 
-bool smi_json_reading(unsigned metric, const struct smi_json_value *v, bool quote, struct smi_account *a,
-                      int64_t *micro)
+void smi_json_reading(struct smi_sample *row, unsigned metric, unsigned unit, const struct smi_json_value *v,
+                      struct smi_account *a)
 {
     char digits[SMI_JSON_DIGITS];
-    const bool number = v->kind == SMI_JSON_NUMBER;
-    *micro = v->f.micro;
-    if (v->f.number && smi_reading_fits(metric, *micro))
-        return true;
-    if (v->kind == SMI_JSON_NULL)
-        a->cells_missing++;
+    int64_t micro;
+    const enum smi_cell_status what =
+        v->kind == SMI_JSON_NULL ? SMI_CELL_MISSING
+        : v->kind != SMI_JSON_NUMBER
+            ? SMI_CELL_BAD
+            : smi_cell_number(metric, &smi_units[unit], SMI_CELL_REAL, v->f.text, &micro);
+    if (what == SMI_CELL_OK)
+        smi_sample_add(row, metric, micro);
     else
-        smi_cell_count_lost(a, number ? SMI_CELL_RANGE : SMI_CELL_BAD, metric,
-                            number || (quote && v->f.quoted) ? smi_json_plain(v, digits)
-                                                             : smi_text_of("no number"));
-    return false;
+        smi_cell_count_lost(a, what, metric,
+                            v->kind < SMI_JSON_OBJECT ? smi_json_plain(v, digits) : smi_text_of("no number"));
 }
 
 /* ---- JSON as slices of its text ---- */
@@ -294,17 +261,17 @@ static const char *take_number(const char *p, const char *end, struct smi_json_v
 
 static const char *take_word(struct parser *s, const char *p, struct smi_json_value *v)
 {
-    static const char *const words[] = {"null", "true", "false"};
-    const struct smi_text t = smi_text_between(p, s->end);
-    const size_t lost = smi_json_python_word(t);
-    s->to->lost += lost > 0;
+    static const char *const words[] = {"null", "true", "false", "NaN", "Infinity", "-Infinity"};
+    enum { LOST = 3 /* Python's words, which are read as null */ };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (!lost && (t.n < strlen(words[i]) || memcmp(p, words[i], strlen(words[i]))))
+        const size_t n = strlen(words[i]);
+        if ((size_t)(s->end - p) < n || memcmp(p, words[i], n))
             continue;
-        v->kind = i ? SMI_JSON_WORD : SMI_JSON_NULL;
-        v->f.text = smi_text_of(words[i]);
-        v->f.micro = (int64_t)lost;
-        return p + (lost ? lost : v->f.text.n);
+        v->kind = i && i < LOST ? SMI_JSON_WORD : SMI_JSON_NULL;
+        v->f.text = smi_text_of(words[i < LOST ? i : 0]);
+        v->f.micro = i < LOST ? 0 : (int64_t)n;
+        s->to->lost += i >= LOST;
+        return p + n;
     }
     return NULL;
 }
@@ -479,7 +446,6 @@ void smi_json_values_fini(struct smi_json_values *d)
     smi_mem_free(d->v);
     smi_mem_free(d->decoded);
     smi_mem_free(d->front);
-    smi_buf_fini(&d->repaired);
 }
 
 const struct smi_json_value *smi_json_get(const struct smi_json_value *of, struct smi_text key)
@@ -528,7 +494,7 @@ struct smi_reader {
 static enum smi_sniff sniff_runlog(struct smi_text line)
 {
     struct smi_text t = smi_text_trim(line);
-    return t.n && *t.p == '{' && smi_json_has_key(t, "\"ts\"") && smi_json_has_key(t, "\"type\"")
+    return t.n && *t.p == '{' && smi_json_has_key(t, "\"ts\"", '"') && smi_json_has_key(t, "\"type\"", '"')
                ? SMI_SNIFF_YES
                : SMI_SNIFF_NO;
 }
@@ -568,16 +534,9 @@ static int read_runlog_entry(struct smi_reader *r, const struct smi_json_value *
     return smi_json_mark(&r->lines, &m, smi_json_text_of(own[TS]), own[SECONDS], f, line);
 }
 
-static int read_runlog_line(void *self, struct smi_text line)
-{
-    struct smi_lines *l = self;
-    return smi_message_count(l->account, smi_text_trim(line)) ? 0 : smi_json_entry(l, line);
-}
-
 const struct smi_format smi_format_runlog = {
     .size = sizeof(struct smi_reader),
     .sniff = sniff_runlog,
-    .line = read_runlog_line,
     .entry = read_runlog_entry,
     .key = own_key,
 };

@@ -45,13 +45,13 @@ struct smi_json_values {
     int64_t lost;  /* Python's NaN and Infinity, which are read as null */
     char *decoded; /* texts that had escapes */
     size_t used, room;
-    struct smi_buf repaired;
     struct smi_json_front (*front)[SMI_JSON_WAYS]; /* by the place of the value; the newest first */
     int (*key)(struct smi_text key);               /* smi_format.key; or NULL */
 };
 
-/* Reads a text as smi_json_load does: an object or a list, v[0]. Of a key given twice the last value counts.
- * Returns whether it is JSON. */
+/* Reads a text that is an object or a list, v[0], of at most SMI_JSON_DEPTH levels. Of a key given twice the
+ * last value counts; Python's NaN and Infinity, which JSON does not have, are read as null. Returns whether
+ * it is such JSON. */
 bool smi_json_parse(struct smi_text t, struct smi_json_values *d);
 void smi_json_values_fini(struct smi_json_values *d); /* may be NULL */
 
@@ -83,14 +83,10 @@ struct smi_text smi_json_plain(const struct smi_json_value *v, char digits[SMI_J
  * and was counted in a as rejected. */
 const struct smi_json_value *smi_json_line(struct smi_text line, struct smi_json_values *d,
                                            struct smi_account *a);
-/* smi_lines.line and .rows of a format with .entry, of which a line is an object and nothing else. The .line
- * of one that knows other lines, too, calls smi_json_entry for an object. */
+/* smi_lines.line and .rows of a format with .entry: a line is an object, a message, or what its .line knows.
+ */
 int smi_json_only(void *self, struct smi_text line);
-int smi_json_entry(struct smi_lines *l, struct smi_text line);
 size_t smi_json_rows(void *self, const char *p, size_t n);
-/* The same with jansson. *entry: a fresh reference, yours; or NULL. */
-void smi_json_line_load(struct smi_text line, struct smi_buf *repaired, struct smi_account *a,
-                        json_t **entry);
 
 enum { SMI_JSON_FIELDS = 256 };
 
@@ -112,16 +108,10 @@ int smi_json_mark(struct smi_lines *l, struct smi_mark *m, struct smi_text time,
 /* An object that closes at the end of the line. */
 bool smi_json_is_whole(struct smi_text line);
 
-/* The text of a string of jansson's; empty: it is none. */
-static inline struct smi_text smi_json_string_of(const json_t *v)
-{
-    return json_is_string(v) ? (struct smi_text){json_string_value(v), json_string_length(v)}
-                             : (struct smi_text){"", 0};
-}
-/* A reading of this metric. quote: a string that is no number is quoted. Returns whether there is one; if
- * not, that was counted in a. */
-bool smi_json_reading(unsigned metric, const struct smi_json_value *v, bool quote, struct smi_account *a,
-                      int64_t *micro);
+/* Adds a reading of this metric, in the unit smi_units[unit], to the row; if v is none, that is counted in a.
+ */
+void smi_json_reading(struct smi_sample *row, unsigned metric, unsigned unit, const struct smi_json_value *v,
+                      struct smi_account *a);
 
 /* Hands on what entry (with "phase" or "event", borrowed) says of the time, or rejects its line; r is room
  * for its values. Returns 0, or -1 with err. */

@@ -433,8 +433,7 @@ int smi_reader_finish(struct smi_reader *r, struct smi_sink *to, struct smi_err 
 
 bool smi_reader_waits(const struct smi_reader *r)
 {
-    return ((const struct smi_lines *)r)->format->table &&
-           ((const struct smi_row_reader *)r)->order.state == SMI_ORDER_OPEN;
+    return ((const struct smi_lines *)r)->format->table && ((const struct smi_row_reader *)r)->order.asks;
 }
 
 int smi_reader_settle(struct smi_reader *r, struct smi_sink *to, struct smi_err *err)
@@ -480,10 +479,11 @@ static bool has_shape(const struct smi_rows *r, const struct smi_sample *s)
 }
 
 /* An empty block for rows as this one. The unit of a column is the step of its metric, or a finer one that a
- * reading needs, or needed before and is not too fine for this one. */
+ * reading needs, or needed before and is not too fine for this one. Where one still has too many units, the
+ * block is wide. */
 static struct smi_row_block *begin_block(struct smi_lines *l, const struct smi_sample *s)
 {
-    struct smi_row_block *b = l->block = smi_row_block_open(s->n);
+    struct smi_row_block *b = l->block = smi_row_block_open(2 * s->n);
     l->problems = l->account->problems;
     b->of = NULL;
     b->r = (struct smi_rows){.metrics = s->n,
@@ -506,21 +506,23 @@ static struct smi_row_block *begin_block(struct smi_lines *l, const struct smi_s
         while (s->v[c] % *unit)
             *unit /= 10;
         b->scale[c] = *unit;
+        b->r.wide |= (uint64_t)(s->v[c] / *unit) > INT32_MAX;
     }
     return b;
 }
 
-/* Appends the row, if its readings are whole numbers of the units, and fit. own: to an empty block, whose
- * units become those of this row: any readings fit. (What a row that does not fit left behind in a column is
- * overwritten by the next.) */
-static bool append_row(struct smi_row_block *b, const struct smi_sample *s, bool own)
+/* Appends the row, if its readings are whole numbers of the units, and fit, as those that a block begins with
+ * do. (What a row that does not fit left behind in a column is overwritten by the next.) */
+static bool append_row(struct smi_row_block *b, const struct smi_sample *s)
 {
     int32_t *u = b->u + b->r.n;
     for (unsigned c = 0; c < s->n; c++, u += SMI_ROWS_STRIDE) {
-        const int64_t n = own ? smi_rows_unit(s->v[c], &b->scale[c]) : s->v[c] / b->scale[c];
-        if (!own && (n * b->scale[c] != s->v[c] || (uint64_t)n > INT32_MAX))
+        const int64_t n = s->v[c] / b->scale[c];
+        if (n * b->scale[c] != s->v[c] || (!b->r.wide && (uint64_t)n > INT32_MAX))
             return false;
-        *u = (int32_t)n;
+        *u = (int32_t)(n & INT32_MAX);
+        if (b->r.wide)
+            u[(size_t)s->n * SMI_ROWS_STRIDE] = (int32_t)(n >> 31);
     }
     b->t_ms[b->r.n] = s->t_ms;
     b->who[b->r.n++] = s->who;
@@ -541,12 +543,11 @@ int smi_lines_row(struct smi_lines *l, const struct smi_sample *s)
     struct smi_row_block *b = l->block;
     bool alone = s->process || s->begins || decides_devices(l, s);
     if (b && !alone && b->r.n < SMI_ROWS_MAX && l->problems == l->account->problems && has_shape(&b->r, s) &&
-        append_row(b, s, false))
+        append_row(b, s))
         return 0;
     smi_lines_flush(l);
     b = begin_block(l, s);
-    if (!append_row(b, s, false))
-        alone = append_row(b, s, true);
+    append_row(b, s);
     if (alone)
         smi_lines_flush(l);
     return 0;

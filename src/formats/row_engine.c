@@ -39,14 +39,6 @@ void smi_row_plan_add(struct smi_row_plan *p, enum smi_column_kind kind, unsigne
     p->column[p->n++] = (struct smi_row_column){kind, (uint16_t)what, (uint16_t)place, (uint8_t)how};
 }
 
-void smi_row_plan_drop_key(struct smi_row_plan *p, enum smi_device_key key)
-{
-    p->at[SMI_AT_KEY + key] = -1;
-    p->keyed = false;
-    for (int k = SMI_AT_KEY; k < SMI_AT_COUNT; k++)
-        p->keyed |= p->at[k] >= 0;
-}
-
 bool smi_row_plan_has(const struct smi_row_plan *p, unsigned metric)
 {
     for (unsigned i = 0; i < p->n; i++)
@@ -342,6 +334,9 @@ void smi_row_use(struct smi_row_reader *r, const struct smi_row_plan *p)
 {
     if (&r->plan != p)
         r->plan = *p;
+    r->plan.keyed = false; /* a key may have been dropped */
+    for (int k = SMI_AT_KEY; k < SMI_AT_COUNT; k++)
+        r->plan.keyed |= r->plan.at[k] >= 0;
     r->plan.draws = smi_row_plan_has(&r->plan, SMI_POWER_AVG) || smi_row_plan_has(&r->plan, SMI_POWER_INST);
     use_host_as_serial(&r->plan);
     memset(r->key, 0, sizeof r->key);
@@ -369,7 +364,8 @@ int smi_row_header(struct smi_row_reader *r, struct smi_text line, const struct 
     memcpy(r->header, line.p, line.n);
     r->header_n = line.n;
     r->lines.account->changes++;
-    r->order.looked = r->order.sought = false;
+    r->order.asked &= ~(1U << SMI_ASK_MODELS | 1U << SMI_ASK_KEYS);
+    r->order.sought = false;
     for (size_t i = 0; i < fresh->width && r->table->names[0]; i++)
         if (r->cell[i].n && !find_name(r->table, r->cell[i]))
             smi_account_unknown(r->lines.account, r->cell[i]);
@@ -735,11 +731,9 @@ int smi_row_read(struct smi_row_reader *r, struct smi_text line)
     int64_t v;
     smi_sample_begin(s);
     s->shared = r->part;
-    if (r->part)
-        r->plan = *r->part;
     if (r->table->time && r->table->time(r, s) != 0)
         return smi_row_reject(r, SMI_REJECT_BAD_TIME, line);
-    if (r->order.state == SMI_ORDER_OPEN || smi_row_order_asks(r))
+    if (r->order.asks || smi_row_order_asks(r))
         return smi_row_order_wait(r, line);
     if (r->table->flags & SMI_TABLE_COUNTED)
         return smi_line_count(&r->lines.account->rows);
@@ -775,7 +769,7 @@ int smi_row_read(struct smi_row_reader *r, struct smi_text line)
 
 int smi_row_line(struct smi_row_reader *r, struct smi_text line, size_t n, bool hash)
 {
-    const size_t width = r->part ? r->part->width : r->plan.width;
+    const size_t width = r->plan.width;
     if (width && n == width && !hash && !smi_row_is_message(r, line))
         return smi_row_read(r, line);
     return smi_row_other(r, line, hash, width && n > 1 ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN);
@@ -784,6 +778,7 @@ int smi_row_line(struct smi_row_reader *r, struct smi_text line, size_t n, bool 
 int smi_row_read_parts(struct smi_row_reader *r, struct smi_text line, size_t cells,
                        const struct smi_row_plan *plan, unsigned n)
 {
+    r->plan = *plan;
     r->part = plan;
     r->parts = n;
     smi_row_line(r, line, cells, false);
@@ -816,8 +811,8 @@ int smi_row_time(struct smi_row_reader *r, struct smi_text t, bool utc, struct s
     if (before != r->clock.form && /* pieces of the log may not see it */
         (r->clock.form == SMI_STAMP_DAY_FIRST || r->clock.form == SMI_STAMP_MONTH_FIRST))
         r->lines.account->changes++;
-    if (r->order.state == SMI_ORDER_TAKEN && t.n > 2 && !smi_is_digit(t.p[2])) { /* no year in front */
-        r->order.state = SMI_ORDER_KNOWN;
+    if (r->order.taken && t.n > 2 && !smi_is_digit(t.p[2])) { /* no year in front */
+        r->order.taken = false;
         if (memcmp(t.p, t.p + 3, 2) != 0)
             smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,
                              "\"%.*s\": nothing tells day from month: read with the %s first", (int)t.n, t.p,
@@ -829,14 +824,11 @@ int smi_row_time(struct smi_row_reader *r, struct smi_text t, bool utc, struct s
     s->fine = at.fine;
     s->timed =
         smi_lines_on_base(&r->lines, utc && at.base == SMI_TIME_BASE_LOCAL ? SMI_TIME_BASE_UTC : at.base);
-    if (s->timed && r->clock.order && r->order.state == SMI_ORDER_PLAIN)
-        r->order.state = SMI_ORDER_OPEN;
-    if (s->timed && !before && at.base >= SMI_TIME_BASE_DAY && r->order.state == SMI_ORDER_PLAIN &&
-        r->table->flags & SMI_TABLE_DATED) {
-        r->order.state = SMI_ORDER_OPEN;
-        r->order.undated = true;
+    if (s->timed && r->clock.order)
+        smi_row_order_ask(r, SMI_ASK_ORDER);
+    if (s->timed && !before && at.base >= SMI_TIME_BASE_DAY && r->table->flags & SMI_TABLE_DATED &&
+        smi_row_order_ask(r, SMI_ASK_FIRST_TIME))
         r->order.first_ms = at.t_ms;
-    }
     return s->timed ? 0 : -1;
 }
 

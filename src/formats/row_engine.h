@@ -96,8 +96,6 @@ void smi_row_plan_init(struct smi_row_plan *p, size_t width);
  */
 void smi_row_plan_add(struct smi_row_plan *p, enum smi_column_kind kind, unsigned what, unsigned how,
                       size_t place);
-/* The key in this column is none. */
-void smi_row_plan_drop_key(struct smi_row_plan *p, enum smi_device_key key);
 /* Has the plan a column for this metric? */
 bool smi_row_plan_has(const struct smi_row_plan *p, unsigned metric);
 
@@ -209,28 +207,25 @@ struct smi_row_dates {
     struct smi_buf names; /* of their processes */
 };
 
-/* row_order.c: lines wait until their dates tell day from month, or whether they are dates at all. */
+/* What the lines that wait are to tell (row_order.c). */
+enum smi_row_question {
+    SMI_ASK_NOTHING,
+    SMI_ASK_ORDER,      /* whether the day or the month stands first in their dates */
+    SMI_ASK_FIRST_TIME, /* whether the first time, which is none of a day, is one at all */
+    SMI_ASK_COUNT,      /* whether the first column is the number of the row (of pandas, of SQL) */
+    SMI_ASK_MODELS,     /* whether the key is a model, which two GPUs of the first poll share */
+    SMI_ASK_KEYS        /* which column of texts tells the rows of one time apart */
+};
+
 struct smi_row_order {
-    enum {
-        SMI_ORDER_PLAIN, /* no date asked for it yet */
-        SMI_ORDER_OPEN,
-        SMI_ORDER_TAKEN, /* nothing tells, which is to be said */
-        SMI_ORDER_KNOWN
-    } state;
-    bool undated;     /* the first time was none of a day, which another time is to prove */
-    bool dated;       /* and it did not: a time without a day is none */
-    int64_t first_ms; /* that time */
-    enum {            /* what is to be seen: */
-           SMI_ORDER_NOTHING,
-           SMI_ORDER_COUNT,  /* whether the first column is the number of the row (of pandas, of SQL) */
-           SMI_ORDER_MODELS, /* whether the key is a model, which two GPUs of the first poll share */
-           SMI_ORDER_KEYS    /* which column of texts tells the rows of one time apart */
-    } asks;
-    bool counted, looked, sought; /* these were asked for; sought: by the first row below the header */
-    unsigned before;              /* the state before it */
-    unsigned rows;                /* that wait for the answer */
-    int key;                      /* the column that it names, or -1 */
-    char date[10];                /* of the last line */
+    enum smi_row_question asks; /* now */
+    unsigned asked;             /* bits: each is asked once, the last two below each header */
+    bool sought;                /* a row below the header was looked at */
+    bool taken;                 /* nothing tells day from month, which is to be said */
+    bool dated;                 /* a time without a day is none */
+    int64_t first_ms;           /* the first time */
+    unsigned rows;              /* that wait for the answer */
+    char date[10];              /* of the last line */
     size_t date_n;
     struct smi_buf lines;
 };
@@ -328,6 +323,10 @@ void smi_row_unfinished(struct smi_row_reader *r, struct smi_text line, struct s
 bool smi_row_order_asks(struct smi_row_reader *r);
 /* A line whose date has day and month in an order that is not known: it waits, and so do those behind it. */
 int smi_row_order_wait(struct smi_row_reader *r, struct smi_text line);
+/* Asks this, if it was not asked before. Returns whether it does. */
+bool smi_row_order_ask(struct smi_row_reader *r, enum smi_row_question what);
+/* Nothing tells day from month: what is likely is taken. */
+void smi_row_order_take(struct smi_row_reader *r);
 /* No line waits any longer. */
 void smi_row_order_settle(struct smi_row_reader *r);
 

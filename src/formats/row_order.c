@@ -146,7 +146,7 @@ void smi_poll_cycle_fini(struct smi_poll_cycle *r)
 
 enum { NUMBERS = 16, NUMBERS_MOST = 64 /* GPUs, or partitions of them, that a machine may have */ };
 enum { WAITING_MOST = 1 << 24 /* bytes: two days of a GPU, a row a second */ };
-enum told { NOT_YET, NO, YES }; /* by the lines that wait */
+enum told { NOT_YET, NO, YES /* the plan is another */ }; /* by the lines that wait */
 
 /* In front of each line that waits. */
 struct waiting {
@@ -167,7 +167,7 @@ static bool next_waiting(const struct smi_buf *b, size_t *at, struct waiting *w,
 }
 
 /* The lines go on as if they came only now. */
-static int release(struct smi_row_reader *r, enum smi_stamp_form form)
+static void release(struct smi_row_reader *r)
 {
     struct smi_buf b = r->order.lines;
     const struct smi_text host = r->lines.host;
@@ -175,7 +175,6 @@ static int release(struct smi_row_reader *r, enum smi_stamp_form form)
     struct waiting w;
     struct smi_text line;
     r->order.lines = (struct smi_buf){0};
-    r->clock.form = form;
     r->lines.line = r->lines.format->line;
     for (size_t at = 0; !r->lines.failed && next_waiting(&b, &at, &w, &line);) {
         r->lines.account->lines = w.number;
@@ -185,7 +184,16 @@ static int release(struct smi_row_reader *r, enum smi_stamp_form form)
     r->lines.account->lines = now;
     r->lines.host = host;
     smi_buf_fini(&b);
-    return 0;
+}
+
+bool smi_row_order_ask(struct smi_row_reader *r, enum smi_row_question what)
+{
+    if (r->order.asked >> what & 1)
+        return false;
+    r->order.asked |= 1U << what;
+    r->order.asks = what;
+    r->order.rows = 0;
+    return true;
 }
 
 /* The cells of a row: returns how many. */
@@ -203,45 +211,47 @@ static struct smi_text date_of(struct smi_row_reader *r, struct smi_text line)
     return (size_t)at < n ? r->cell[at] : (struct smi_text){"", 0};
 }
 
-/* "51", the rest of "2024-08-01T12:10:51": seconds since the beginning? Returns 1: they are, by a second
- * time, -1: there are dates, or 0. */
-static int prove(const struct smi_row_reader *r, struct smi_text t)
+void smi_row_order_take(struct smi_row_reader *r)
+{
+    r->order.asks = SMI_ASK_NOTHING;
+    r->order.taken = true;
+    r->clock.form = r->clock.half ? SMI_STAMP_MONTH_FIRST : SMI_STAMP_DAY_FIRST;
+}
+
+/* What answers the questions. line: it came behind those that wait; NULL: no more come. */
+
+static enum told judge_order(struct smi_row_reader *r, const struct smi_text *line)
+{
+    const struct smi_text before = {r->order.date, r->order.date_n};
+    struct smi_text date;
+    enum smi_stamp_form form;
+    char text[SMI_STAMP_TEXT];
+    if (!line) {
+        smi_row_order_take(r);
+        return NO;
+    }
+    date = smi_stamp_plain(text, date_of(r, *line));
+    form = smi_stamp_order(before, date);
+    if (date.n >= sizeof r->order.date && smi_is_digit(*date.p))
+        memcpy(r->order.date, date.p, r->order.date_n = sizeof r->order.date);
+    r->clock.form = form ? form : r->clock.form;
+    return form ? NO : NOT_YET;
+}
+
+/* "51", the rest of "2024-08-01T12:10:51": seconds since the beginning? They are by a second time, and not if
+ * there are dates. */
+static enum told judge_first_time(struct smi_row_reader *r, const struct smi_text *line)
 {
     struct smi_stamp_clock c = {0};
     struct smi_stamp s;
-    if (smi_stamp_read(&c, t, &s))
-        return 0;
-    return s.base < SMI_TIME_BASE_DAY ? -1 : s.t_ms != r->order.first_ms;
-}
-
-static int go_on(struct smi_row_reader *r, bool dated)
-{
-    r->order.undated = false;
-    r->order.dated = dated;
-    r->order.state = dated ? SMI_ORDER_PLAIN : SMI_ORDER_KNOWN;
-    if (dated) {
+    const bool is = line && smi_stamp_read(&c, date_of(r, *line), &s) == 0;
+    if (is && s.base < SMI_TIME_BASE_DAY) {
+        r->order.dated = true;
         r->lines.base = SMI_TIME_BASE_NONE;
         r->clock = (struct smi_stamp_clock){0};
+        return NO;
     }
-    return release(r, r->clock.form);
-}
-
-/* The cells of the row that waits at *at, which goes behind it. Returns how many, or 0 at the end. */
-static size_t next_row(struct smi_row_reader *r, size_t *at)
-{
-    struct waiting w;
-    struct smi_text line;
-    return next_waiting(&r->order.lines, at, &w, &line) ? split_row(r, line) : 0;
-}
-
-/* A question begins: lines wait until it is answered. */
-static bool ask(struct smi_row_order *o, unsigned what)
-{
-    o->rows = 0;
-    o->before = o->state;
-    o->state = SMI_ORDER_OPEN;
-    o->asks = what;
-    return true;
+    return !line || (is && s.t_ms != r->order.first_ms) ? NO : NOT_YET;
 }
 
 static struct smi_text header_cell(struct smi_row_reader *r, size_t place)
@@ -251,96 +261,101 @@ static struct smi_text header_cell(struct smi_row_reader *r, size_t place)
     return place < n ? r->cell[place] : (struct smi_text){"", 0};
 }
 
-/* The index of a GPU comes again with the next poll; the number of a row never does. Rows of one time are
- * GPUs. */
-static enum told judge_count(struct smi_row_reader *r, bool end)
+/* A row that waits, for one of its columns. */
+struct keyed_row {
+    struct smi_text value, date, time;
+};
+
+/* Fills row with the column at `place` of the lines that wait. Returns how many are rows. */
+static size_t read_column(struct smi_row_reader *r, size_t place, struct keyed_row *row)
 {
-    const int time = r->plan.at[SMI_AT_TIME];
-    struct smi_text before = {"", 0}, now;
-    int64_t last = -1, number;
-    for (size_t at = 0, n; (n = next_row(r, &at)); last = number, before = now) {
-        now = n == r->plan.width ? r->cell[time] : (struct smi_text){"", 0};
-        number = smi_cell_digits(r->cell[0], SMI_CELL_DIGITS);
-        if (number < 0 || (last >= 0 && (number != last + 1 || (now.n && smi_text_equal(now, before)))))
-            return NO;
+    const int *at = r->plan.at;
+    struct waiting w;
+    struct smi_text line;
+    size_t n = 0;
+    for (size_t i = 0; next_waiting(&r->order.lines, &i, &w, &line);) {
+        if (smi_row_end_comma(r, split_row(r, line)) != r->plan.width || !r->cell[at[SMI_AT_TIME]].n ||
+            smi_row_same_header(r, line))
+            continue;
+        row[n] = (struct keyed_row){.value = r->cell[place], .time = r->cell[at[SMI_AT_TIME]]};
+        if (at[SMI_AT_DATE] >= 0)
+            row[n].date = r->cell[at[SMI_AT_DATE]];
+        n++;
     }
-    return r->order.rows > (end ? NUMBERS : NUMBERS_MOST) ? YES : end ? NO : NOT_YET;
+    return n;
 }
 
-static void use_count(struct smi_row_reader *r, struct smi_row_plan *p)
+/* The index of a GPU comes again with the next poll; the number of a row never does. Rows of one time are
+ * GPUs. */
+static enum told judge_count(struct smi_row_reader *r, const struct smi_text *line)
 {
-    const struct smi_text name = header_cell(r, 0);
-    smi_row_plan_drop_key(p, SMI_DEVICE_KEY_INDEX);
+    struct keyed_row row[NUMBERS_MOST + 1];
+    const size_t n = read_column(r, 0, row);
+    const struct smi_text name = smi_text_prefix(header_cell(r, 0), 40);
+    int64_t last = -1, number;
+    for (size_t i = 0; i < n; i++, last = number) {
+        number = smi_cell_digits(row[i].value, SMI_CELL_DIGITS);
+        if (number < 0 || (i && (number != last + 1 || smi_text_equal(row[i].time, row[i - 1].time))))
+            return NO;
+    }
+    if (line && r->order.rows <= NUMBERS_MOST)
+        return NOT_YET;
+    if (n <= NUMBERS)
+        return NO;
+    r->plan.at[SMI_AT_KEY + SMI_DEVICE_KEY_INDEX] = -1;
     smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,
                      "column 1 (%.*s) goes up by one each row: the number of the row, and of no GPU",
-                     name.n < 40 ? (int)name.n : 40, name.p);
+                     (int)name.n, name.p);
+    return YES;
 }
 
 static bool asks_count(struct smi_row_reader *r)
 {
     const int *at = r->plan.at, *key = at + SMI_AT_KEY;
-    if (r->order.counted || key[SMI_DEVICE_KEY_INDEX] != 0 || key[SMI_DEVICE_KEY_UUID] >= 0 ||
-        key[SMI_DEVICE_KEY_BUS] >= 0 ||
-        (key[SMI_DEVICE_KEY_SERIAL] >= 0 && key[SMI_DEVICE_KEY_SERIAL] != at[SMI_AT_HOST]))
-        return false;
-    return r->order.counted = ask(&r->order, SMI_ORDER_COUNT);
+    return key[SMI_DEVICE_KEY_INDEX] == 0 && key[SMI_DEVICE_KEY_UUID] < 0 && key[SMI_DEVICE_KEY_BUS] < 0 &&
+           (key[SMI_DEVICE_KEY_SERIAL] < 0 || key[SMI_DEVICE_KEY_SERIAL] == at[SMI_AT_HOST]) &&
+           smi_row_order_ask(r, SMI_ASK_COUNT);
 }
 
-/* The place of a key below which a model may stand ("gpu", "device"), or -1. */
-static int model_place(const struct smi_row_reader *r)
+/* The key below which a model may stand ("gpu", "device"). */
+static enum smi_device_key model_key(const struct smi_row_reader *r)
 {
-    int gpu = r->plan.at[SMI_AT_KEY + SMI_DEVICE_KEY_GPU];
-    return gpu >= 0 ? gpu : r->plan.at[SMI_AT_KEY + SMI_DEVICE_KEY_INDEX];
+    return r->plan.at[SMI_AT_KEY + SMI_DEVICE_KEY_GPU] >= 0 ? SMI_DEVICE_KEY_GPU : SMI_DEVICE_KEY_INDEX;
 }
 
-/* Rows of the first time wait until one has the model of another: the last one, with those before it. */
-static enum told judge_models(struct smi_row_reader *r, bool end)
+/* Rows of the first time wait until one has the model of another: the last one, with those before it. Equal
+ * GPUs have the key in common: it is their name. */
+static enum told judge_models(struct smi_row_reader *r, const struct smi_text *line)
 {
-    const size_t place = (size_t)model_place(r), time = (size_t)r->plan.at[SMI_AT_TIME];
-    struct smi_text model, now;
-    size_t last = 0, at = 0;
-    for (size_t next = 0; next < r->order.lines.n;) {
-        last = next;
-        if (next_row(r, &next) != r->plan.width)
+    struct keyed_row row[NUMBERS_MOST + 1], *last;
+    const enum smi_device_key key = model_key(r);
+    const int place = r->plan.at[SMI_AT_KEY + key];
+    const size_t n = read_column(r, (size_t)place, row);
+    if (n < r->order.rows)
+        return NO;
+    for (size_t i = 0; i + 1 < n; i++) {
+        last = &row[n - 1];
+        if (!smi_text_equal(row[i].time, last->time))
             return NO;
-    }
-    model = r->cell[place];
-    now = r->cell[time];
-    while (at < last) {
-        next_row(r, &at);
-        if (!smi_text_equal(r->cell[time], now))
-            return NO;
-        if (smi_text_equal(r->cell[place], model) && smi_cell_model(model))
+        if (smi_text_equal(row[i].value, last->value) && smi_cell_model(last->value)) {
+            r->plan.at[SMI_AT_KEY + key] = -1;
+            r->plan.at[SMI_AT_NAME] = r->plan.at[SMI_AT_NAME] < 0 ? place : r->plan.at[SMI_AT_NAME];
             return YES;
+        }
     }
-    return end || r->order.rows > NUMBERS_MOST ? NO : NOT_YET;
-}
-
-/* Equal GPUs have the key in common: it is their name. */
-static void use_models(struct smi_row_reader *r, struct smi_row_plan *p)
-{
-    int at = model_place(r);
-    smi_row_plan_drop_key(p, at == p->at[SMI_AT_KEY + SMI_DEVICE_KEY_GPU] ? SMI_DEVICE_KEY_GPU
-                                                                          : SMI_DEVICE_KEY_INDEX);
-    if (p->at[SMI_AT_NAME] < 0)
-        p->at[SMI_AT_NAME] = at;
+    return line && r->order.rows <= NUMBERS_MOST ? NOT_YET : NO;
 }
 
 static bool asks_models(struct smi_row_reader *r)
 {
-    int at = model_place(r);
-    return !r->order.looked && at >= 0 && r->cell[at].n > 2 && smi_cell_model(r->cell[at]) &&
-           (r->order.looked = ask(&r->order, SMI_ORDER_MODELS));
+    const int at = r->plan.at[SMI_AT_KEY + model_key(r)];
+    return at >= 0 && r->cell[at].n > 2 && smi_cell_model(r->cell[at]) &&
+           smi_row_order_ask(r, SMI_ASK_MODELS);
 }
 
 /* ---- a column that is the key ---- */
 
 enum { KEY_ROWS = 1024 /* wait at most: some polls of a few hundred workers */ };
-
-/* One row for one column. */
-struct keyed_row {
-    struct smi_text value, date, time;
-};
 
 static int by_time_and_value(const void *x, const void *y)
 {
@@ -384,6 +399,9 @@ static bool is_key_text(struct smi_text t)
 static bool is_key_column(struct keyed_row *row, size_t n)
 {
     size_t shared = 0, values = 0;
+    for (size_t i = 0; i < n; i++)
+        if (!is_key_text(row[i].value))
+            return false;
     smi_sort(row, n, sizeof *row, by_time_and_value);
     for (size_t i = 1; i < n; i++)
         if (smi_text_equal(row[i - 1].date, row[i].date) && smi_text_equal(row[i - 1].time, row[i].time)) {
@@ -407,52 +425,28 @@ static bool is_place_used(const struct smi_row_plan *p, size_t place)
     return used;
 }
 
-/* Fills row with the column at `place` of the lines that wait. Returns how many are rows; 0: a value is no
- * key. */
-static size_t read_key_column(struct smi_row_reader *r, size_t place, struct keyed_row *row)
-{
-    const int *at = r->plan.at;
-    struct waiting w;
-    struct smi_text line;
-    size_t n = 0;
-    for (size_t i = 0; next_waiting(&r->order.lines, &i, &w, &line);) {
-        if (split_row(r, line) != r->plan.width || !r->cell[at[SMI_AT_TIME]].n ||
-            smi_row_same_header(r, line))
-            continue;
-        row[n] = (struct keyed_row){.value = r->cell[place], .time = r->cell[at[SMI_AT_TIME]]};
-        if (at[SMI_AT_DATE] >= 0)
-            row[n].date = r->cell[at[SMI_AT_DATE]];
-        if (!is_key_text(row[n++].value))
-            return 0;
-    }
-    return n;
-}
-
 /* Which column is the key of the rows that wait? Enough of them do, or no more come. */
-static enum told judge_keys(struct smi_row_reader *r, bool end)
+static enum told judge_keys(struct smi_row_reader *r, const struct smi_text *line)
 {
     struct keyed_row *row;
-    r->order.key = -1;
-    if (!end && r->order.rows < KEY_ROWS)
+    struct smi_text name;
+    size_t place = 0;
+    if (line && r->order.rows < KEY_ROWS)
         return NOT_YET;
     row = smi_mem_new(r->order.rows + 1, sizeof *row);
-    for (size_t place = 0; place < r->plan.width && r->order.key < 0; place++)
-        if (!is_place_used(&r->plan, place) && !is_no_key_name(header_cell(r, place)) &&
-            is_key_column(row, read_key_column(r, place, row)))
-            r->order.key = (int)place;
+    while (place < r->plan.width &&
+           (is_place_used(&r->plan, place) || is_no_key_name(header_cell(r, place)) ||
+            !is_key_column(row, read_column(r, place, row))))
+        place++;
     smi_mem_free(row);
-    return r->order.key < 0 ? NO : YES;
-}
-
-static void use_keys(struct smi_row_reader *r, struct smi_row_plan *p)
-{
-    const int place = r->order.key;
-    const struct smi_text name = smi_text_prefix(header_cell(r, (size_t)place), 40);
-    p->at[SMI_AT_KEY + SMI_DEVICE_KEY_SERIAL] = place;
-    p->keyed = true;
+    if (place == r->plan.width)
+        return NO;
+    name = smi_text_prefix(header_cell(r, place), 40);
+    r->plan.at[SMI_AT_KEY + SMI_DEVICE_KEY_SERIAL] = (int)place;
     smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,
-                     "column %d (%.*s) has no readings; it tells rows of one time apart, and names the GPUs",
+                     "column %zu (%.*s) has no readings; it tells rows of one time apart, and names the GPUs",
                      place + 1, (int)name.n, name.p);
+    return YES;
 }
 
 static bool asks_keys(struct smi_row_reader *r)
@@ -463,7 +457,7 @@ static bool asks_keys(struct smi_row_reader *r)
         return false;
     for (size_t place = 0; place < r->plan.width && !some; place++)
         some = !is_place_used(&r->plan, place) && is_key_text(r->cell[place]);
-    return some && ask(&r->order, SMI_ORDER_KEYS);
+    return some && smi_row_order_ask(r, SMI_ASK_KEYS);
 }
 
 /* Of the rows of a CSV, which have a header, or columns that the user named. */
@@ -475,40 +469,27 @@ bool smi_row_order_asks(struct smi_row_reader *r)
            !r->table->process && (asks_count(r) || asks_models(r) || (first && asks_keys(r)));
 }
 
-/* Answers the question as far as the lines that wait tell. end: no more come. A piece of the log may not see
- * a plan that changes. */
-static int judge(struct smi_row_reader *r, bool end)
-{
-    static const struct {
-        enum told (*judge)(struct smi_row_reader *r, bool end);
-        void (*use)(struct smi_row_reader *r, struct smi_row_plan *p);
-    } questions[] = {[SMI_ORDER_COUNT] = {judge_count, use_count},
-                     [SMI_ORDER_MODELS] = {judge_models, use_models},
-                     [SMI_ORDER_KEYS] = {judge_keys, use_keys}};
-    const unsigned asks = r->order.asks;
-    const enum told told = questions[asks].judge(r, end);
-    struct smi_row_plan p = r->plan;
-    if (told == NOT_YET)
-        return 0;
-    r->order.asks = SMI_ORDER_NOTHING;
-    r->order.state = r->order.before;
-    if (told == YES) {
-        questions[asks].use(r, &p);
-        r->lines.account->changes++;
-        smi_row_use(r, &p);
-    }
-    return release(r, r->clock.form);
-}
+/* ---- lines that wait ---- */
 
-/* No more comes of what is asked now. */
-static int settle_one(struct smi_row_reader *r)
+/* line: as the functions that it asks have it. What is asked now may be followed by another question when the
+ * lines are read. */
+static void judge(struct smi_row_reader *r, const struct smi_text *line)
 {
-    if (r->order.asks)
-        return judge(r, true);
-    if (r->order.undated)
-        return go_on(r, false);
-    r->order.state = SMI_ORDER_TAKEN;
-    return release(r, r->clock.half ? SMI_STAMP_MONTH_FIRST : SMI_STAMP_DAY_FIRST);
+    static enum told (*const judges[])(struct smi_row_reader * r, const struct smi_text *line) = {
+        [SMI_ASK_ORDER] = judge_order,
+        [SMI_ASK_FIRST_TIME] = judge_first_time,
+        [SMI_ASK_COUNT] = judge_count,
+        [SMI_ASK_MODELS] = judge_models,
+        [SMI_ASK_KEYS] = judge_keys};
+    const enum told told = judges[r->order.asks](r, line);
+    if (told == NOT_YET)
+        return;
+    r->order.asks = SMI_ASK_NOTHING;
+    if (told == YES) {
+        r->lines.account->changes++; /* a piece of the log may not see it */
+        smi_row_use(r, &r->plan);
+    }
+    release(r);
 }
 
 /* smi_line_fn, while lines wait. */
@@ -516,29 +497,15 @@ static int keep_line(void *self, struct smi_text line)
 {
     struct smi_row_reader *r = self;
     struct waiting w = {.number = r->lines.account->lines, .n = line.n};
-    struct smi_text before = {r->order.date, r->order.date_n}, date;
-    enum smi_stamp_form form;
-    char text[SMI_STAMP_TEXT];
-    int proof;
     smi_text_copy(w.host, sizeof w.host, r->lines.host);
     smi_buf_add(&r->order.lines, (const char *)&w, sizeof w);
     smi_buf_add(&r->order.lines, line.p, line.n);
     smi_buf_char(&r->order.lines, '\n'); /* readers stop there */
     r->order.rows++;
-    if (r->order.asks)
-        return judge(r, false);
-    date = smi_stamp_plain(text, date_of(r, line));
-    if (r->order.undated) {
-        proof = prove(r, date);
-        return proof || r->order.lines.n >= WAITING_MOST ? go_on(r, proof < 0) : 0;
-    }
-    form = smi_stamp_order(before, date);
-    r->order.state = form ? SMI_ORDER_KNOWN : SMI_ORDER_OPEN;
-    if (date.n >= sizeof r->order.date && smi_is_digit(*date.p))
-        memcpy(r->order.date, date.p, r->order.date_n = sizeof r->order.date);
-    if (form)
-        return release(r, form);
-    return r->order.lines.n < WAITING_MOST ? 0 : settle_one(r);
+    judge(r, &line);
+    if (r->order.asks && r->order.lines.n >= WAITING_MOST)
+        judge(r, NULL);
+    return 0;
 }
 
 int smi_row_order_wait(struct smi_row_reader *r, struct smi_text line)
@@ -547,9 +514,8 @@ int smi_row_order_wait(struct smi_row_reader *r, struct smi_text line)
     return keep_line(r, line);
 }
 
-/* What is asked of one kind of waiting may be asked of the next when its lines are read. */
 void smi_row_order_settle(struct smi_row_reader *r)
 {
-    while (r->order.state == SMI_ORDER_OPEN && !r->lines.failed)
-        settle_one(r);
+    while (r->order.asks && !r->lines.failed)
+        judge(r, NULL);
 }

@@ -259,80 +259,66 @@ static bool is_free(const struct shape *h, const struct seen *s)
     return changes(h, s) && !is_used(h, s);
 }
 
-/* What is asked for, in the words of nvidia-smi. What stands only behind another is not asked for alone. */
+/* What is asked for, in the words of nvidia-smi. behind: not alone, but behind the meaning so many rows above
+ * it. */
 static const struct {
-    const char *name, *unit, *behind;
+    const char *name, *unit;
+    int behind;
     enum form form;
     bool (*may)(const struct shape *h, const struct seen *s);
 } meanings[] = {
-    {"timestamp", "", NULL, TIME, NULL},
-    {"uuid", "", NULL, UUID, NULL},
-    {"pci.bus_id", "", NULL, BUS, NULL},
-    {"name", "", NULL, NAME, NULL},
-    {"pstate", "", NULL, PSTATE, NULL},
-    {"index", "", NULL, NUMBER, is_index},
-    {"temperature.gpu", "", NULL, NUMBER, is_temperature},
-    {"utilization.gpu", "%", NULL, NUMBER, NULL},
-    {"utilization.memory", "%", "utilization.gpu", NUMBER, NULL},
-    {"fan.speed", "%", "utilization.gpu", NUMBER, NULL},
-    {"memory.used", "MiB", NULL, NUMBER, changes},
-    {"memory.free", "MiB", NULL, NUMBER, is_free},
-    {"memory.total", "MiB", NULL, NUMBER, is_limit},
-    {"power.draw", "W", NULL, NUMBER, changes},
-    {"power.limit", "W", "power.draw", NUMBER, is_limit},
-    {"clocks.sm", "MHz", NULL, NUMBER, NULL},
-    {"clocks.mem", "MHz", NULL, NUMBER, NULL},
-    {"-", "", NULL, NOTHING, NULL},
+    {"timestamp", "", 0, TIME, NULL},
+    {"uuid", "", 0, UUID, NULL},
+    {"pci.bus_id", "", 0, BUS, NULL},
+    {"name", "", 0, NAME, NULL},
+    {"pstate", "", 0, PSTATE, NULL},
+    {"index", "", 0, NUMBER, is_index},
+    {"temperature.gpu", "", 0, NUMBER, is_temperature},
+    {"utilization.gpu", "%", 0, NUMBER, NULL},
+    {"utilization.memory", "%", 1, NUMBER, NULL},
+    {"fan.speed", "%", 2, NUMBER, NULL},
+    {"memory.used", "MiB", 0, NUMBER, changes},
+    {"memory.free", "MiB", 0, NUMBER, is_free},
+    {"memory.total", "MiB", 0, NUMBER, is_limit},
+    {"power.draw", "W", 0, NUMBER, changes},
+    {"power.limit", "W", 1, NUMBER, is_limit},
+    {"clocks.sm", "MHz", 0, NUMBER, NULL},
+    {"clocks.mem", "MHz", 0, NUMBER, NULL},
+    {"-", "", 0, NOTHING, NULL},
 };
 
 enum { MEANINGS = sizeof meanings / sizeof *meanings };
 
 /* ---- readings ---- */
 
-/* The meanings of the columns so far, as places in the table above. */
-struct reading {
-    size_t n;
-    int at[CELLS]; /* -1: not told */
-};
-
-static bool is_taken(const struct reading *r, const char *name)
+/* May the column mean this, where those in front of it have taken the meanings of these bits? */
+static bool may_mean(const struct shape *h, const struct seen *c, int m, uint32_t taken)
 {
-    for (size_t i = 0; i < r->n; i++)
-        if (r->at[i] >= 0 && strcmp(meanings[r->at[i]].name, name) == 0)
-            return true;
-    return false;
-}
-
-static bool may_mean(const struct shape *h, const struct reading *r, int m)
-{
-    const struct seen *c = &h->column[r->n];
-    if (c->form != meanings[m].form)
-        return false;
-    if (c->form == NOTHING)
-        return true;
+    if (c->form != meanings[m].form || c->form == NOTHING)
+        return c->form == meanings[m].form;
     if (c->form == NUMBER &&
         (!h->units || strcmp(c->unit, meanings[m].unit) != 0 || (meanings[m].may && !meanings[m].may(h, c))))
         return false;
-    return !is_taken(r, meanings[m].name) && (!meanings[m].behind || is_taken(r, meanings[m].behind));
+    return !(taken >> m & 1) && (!meanings[m].behind || taken >> (m - meanings[m].behind) & 1);
 }
 
-/* The meaning of the next column, or -1 and why. */
-static int find_meaning(const struct shape *h, const struct reading *r, struct smi_row_shape *to)
+/* The meaning of a column, or -1 and why. */
+static int find_meaning(const struct shape *h, size_t place, uint32_t taken, struct smi_row_shape *to)
 {
     int first = -1;
     for (int m = 0; m < MEANINGS; m++) {
-        if (!may_mean(h, r, m))
+        if (!may_mean(h, &h->column[place], m, taken))
             continue;
         if (first >= 0) {
             if (!*to->doubt)
-                snprintf(to->doubt, sizeof to->doubt, "column %zu may be %s or %s", r->n + 1,
+                snprintf(to->doubt, sizeof to->doubt, "column %zu may be %s or %s", place + 1,
                          meanings[first].name, meanings[m].name);
             return -1;
         }
         first = m;
     }
     if (first < 0 && !*to->doubt)
-        snprintf(to->doubt, sizeof to->doubt, "nothing tells what column %zu is", r->n + 1);
+        snprintf(to->doubt, sizeof to->doubt, "nothing tells what column %zu is", place + 1);
     return first;
 }
 
@@ -341,23 +327,24 @@ static bool is_monitor(const struct shape *h)
 {
     const char *unit = NULL;
     bool more = false;
-    for (size_t i = 0; i < h->cells; i++) {
-        const struct seen *c = &h->column[i];
-        more |= c->form == NUMBER && unit && *c->unit && strcmp(c->unit, unit) != 0;
-        unit = c->form == NUMBER && *c->unit ? c->unit : unit;
-    }
+    for (size_t i = 0; i < h->cells; i++)
+        if (h->column[i].form == NUMBER && *h->column[i].unit) {
+            more |= unit && strcmp(h->column[i].unit, unit) != 0;
+            unit = h->column[i].unit;
+        }
     return more && 2 * h->rows > h->lines;
 }
 
 static void name_columns(struct shape *h, struct smi_row_shape *to)
 {
-    struct reading r = {0};
+    uint32_t taken = 0;
     size_t n = 0;
     for (size_t i = 0; i < h->cells; i++)
         h->units |= h->column[i].form == NUMBER && *h->column[i].unit;
-    for (; r.n < h->cells; r.n++) {
-        int m = r.at[r.n] = find_meaning(h, &r, to);
-        n += (size_t)snprintf(to->columns + n, sizeof to->columns - n, "%s%s", r.n ? "," : "",
+    for (size_t i = 0; i < h->cells; i++) {
+        const int m = find_meaning(h, i, taken, to);
+        taken |= m < 0 ? 0 : (uint32_t)1 << m;
+        n += (size_t)snprintf(to->columns + n, sizeof to->columns - n, "%s%s", i ? "," : "",
                               m < 0 ? "?" : meanings[m].name);
     }
     if (!*to->doubt && h->rows < ROWS_LEAST)

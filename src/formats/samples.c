@@ -31,7 +31,7 @@
 enum { RUN, HOST, INPUT, FORMAT, ROW, TIME, DEVICE, GPU, UUID, BUS, NAME, OWN };
 enum { WIDE = OWN + SMI_METRIC_COUNT };
 
-static const char *const own[OWN + 2] = {"run",    "host", "input", "format", "row",  "time",
+static const char *const own[OWN + 1] = {"run",    "host", "input", "format", "row",  "time",
                                          "device", "gpu",  "uuid",  "bus",    "name", "machine"};
 
 struct smi_reader {
@@ -252,39 +252,34 @@ static int read_samples_csv_line(void *self, struct smi_text line)
 
 /* ---- JSON lines ---- */
 
-static void add_samples_jsonl_readings(struct smi_reader *r, const struct smi_json_value *entry)
-{
-    smi_sample_begin(&r->got);
-    SMI_JSON_EACH (c, entry) {
-        int metric = smi_metric_find(c->f.key.p, c->f.key.n); /* a key comes once */
-        int64_t v;
-        if (metric < 0 && !smi_text_is_one_of(c->f.key, own))
-            smi_account_unknown(r->lines.account, c->f.key);
-        if (metric >= 0 && smi_json_reading((unsigned)metric, c, false, r->lines.account, &v))
-            smi_sample_add(&r->got, (unsigned)metric, v);
-    }
-}
-
 static int read_samples_jsonl_entry(struct smi_reader *r, const struct smi_json_value *entry,
                                     struct smi_text line)
 {
-    for (size_t i = 0; i <= OWN; i++) {
-        const struct smi_json_value *v = smi_json_get(entry, smi_text_of(own[i]));
-        const bool number = i == ROW || i == GPU;
-        r->cell[i] = number && smi_json_is(v, SMI_JSON_NUMBER) && v->f.number &&
-                             smi_text_span(v->f.text, "-0123456789") == v->f.text.n
-                         ? v->f.text
-                         : smi_json_text_of(number ? NULL : v);
-    }
-    r->machines = true;
-    r->cell[DEVICE] = smi_text_of(SMI_JSON_GET(entry, "gpu") ? "gpu" : "host");
-    if (!smi_json_is(SMI_JSON_GET(entry, "run"), SMI_JSON_STRING))
+    const struct smi_json_value *run = SMI_JSON_GET(entry, "run"), *gpu = SMI_JSON_GET(entry, "gpu");
+    if (!smi_json_is(run, SMI_JSON_STRING))
         return smi_line_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
-    if (!is_own_run(r, r->cell[RUN], line))
+    if (!is_own_run(r, run->f.text, line))
         return 0;
     if (SMI_JSON_GET(entry, "phase") || SMI_JSON_GET(entry, "event"))
-        return smi_samples_mark_read(&r->mark, &r->lines, r->cell[TIME], entry, line);
-    add_samples_jsonl_readings(r, entry);
+        return smi_samples_mark_read(&r->mark, &r->lines, smi_json_text_of(SMI_JSON_GET(entry, "time")),
+                                     entry, line);
+    memset(r->cell, 0, (OWN + 1) * sizeof *r->cell);
+    r->machines = true;
+    smi_sample_begin(&r->got);
+    SMI_JSON_EACH (c, entry) {
+        const int metric = smi_metric_find(c->f.key.p, c->f.key.n); /* a key comes once */
+        size_t i = 0;
+        while (i <= OWN && !smi_text_is(c->f.key, own[i]))
+            i++;
+        if (metric >= 0)
+            smi_json_reading(&r->got, (unsigned)metric, 0, c, r->lines.account);
+        else if (i > OWN)
+            smi_account_unknown(r->lines.account, c->f.key);
+        else if (i == ROW || i == GPU ? c->f.number && smi_text_span(c->f.text, "-0123456789") == c->f.text.n
+                                      : c->kind == SMI_JSON_STRING)
+            r->cell[i] = c->f.text;
+    }
+    r->cell[DEVICE] = smi_text_of(gpu ? "gpu" : "host");
     return add_row(r, line);
 }
 
@@ -293,7 +288,7 @@ static enum smi_sniff sniff_samples_jsonl(struct smi_text line)
     static const char *const keys[] = {"\"run\"", "\"input\"", "\"format\"", "\"row\"", "\"time\""};
     struct smi_text t = smi_text_trim(line);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (!t.n || *t.p != '{' || !smi_json_has_key(t, keys[i]))
+        if (!t.n || *t.p != '{' || !smi_json_has_key(t, keys[i], 0))
             return SMI_SNIFF_NO;
     return SMI_SNIFF_YES;
 }
@@ -422,15 +417,6 @@ static bool run_in_front(struct smi_text line, struct smi_text *name)
     return end && !memchr(name->p, '\\', name->n) && smi_text_is_utf8(*name);
 }
 
-/* Of a line of JSON that is written in another way. */
-static bool run_of_json(struct scan *s, struct smi_text line, struct smi_text *name)
-{
-    const struct smi_json_value *run =
-        smi_json_parse(line, &s->values) ? SMI_JSON_GET(s->values.v, "run") : NULL;
-    *name = smi_json_text_of(run);
-    return smi_json_is(run, SMI_JSON_STRING);
-}
-
 /* Is the line a header of the file's format? */
 static bool read_header(struct scan *s, struct smi_text line)
 {
@@ -448,20 +434,19 @@ static bool read_header(struct scan *s, struct smi_text line)
 
 static bool read_name(struct scan *s, struct smi_text line, struct smi_text *name)
 {
-    struct smi_text cell[CELLS];
+    const unsigned how = SMI_SPLIT_QUOTES | (s->format == SMI_FMT_SAMPLES_CSV ? SMI_SPLIT_EXACT : 0);
+    bool more = s->header_n > 0;
+    if (s->format == SMI_FMT_SAMPLES_JSONL && !run_in_front(line, name))
+        *name = smi_json_text_of(smi_json_parse(line, &s->values) ? SMI_JSON_GET(s->values.v, "run") : NULL);
     if (s->format == SMI_FMT_SAMPLES_JSONL)
-        return run_in_front(line, name) || run_of_json(s, line, name);
-    if (s->format == SMI_FMT_SAMPLES_CSV && s->header_n &&
-        smi_row_next_cell(&line, SMI_SPLIT_QUOTES | SMI_SPLIT_EXACT, name)) { /* the first cell */
-        smi_buf_clear(&s->text);
-        smi_buf_room(&s->text, name->n + 1);
-        *name = strip_guard(smi_row_unquote(&s->text, *name));
-        return true;
-    }
-    if (s->format == SMI_FMT_SAMPLES_CSV || !s->header_n ||
-        smi_row_split(line, SMI_SPLIT_QUOTES, cell, CELLS) <= s->place)
+        return name->n > 0;
+    for (size_t i = 0; more && i <= s->place; i++)
+        more = smi_row_next_cell(&line, how, name);
+    if (!more)
         return false;
-    *name = cell[s->place];
+    smi_buf_clear(&s->text);
+    smi_buf_room(&s->text, name->n + 1);
+    *name = strip_guard(smi_row_unquote(&s->text, *name));
     return name->n > 0;
 }
 

@@ -9,7 +9,7 @@
 enum { STAMP = 48, DATE = 10, SECONDS = 19, MS = 23 /* bytes up to them */, MONTHS = 12 };
 
 static const int64_t day_ms = 86400000;
-static const int64_t epoch_least_s = 1000000000, epoch_most_s = 10000000000; /* 2001 to 2286 */
+static const uint64_t epoch_least_s = 1000000000, epoch_most_s = 10000000000; /* 2001 to 2286 */
 
 int smi_minute_parse(struct smi_minute *m, struct smi_text t, int64_t *us, bool *zoned)
 {
@@ -54,7 +54,7 @@ static bool read_date(struct smi_text t, struct smi_stamp *s)
     }
     if (smi_clock_parse_iso(t, &us, &s->fine, &zoned) || (zoned && blank))
         return false;
-    zoned |= blank && (smi_text_is(zone, "GMT") || smi_clock_parse_zone(zone, &east) == 0);
+    zoned |= blank && smi_clock_parse_zone(zone, &east) == 0;
     s->t_ms = us / 1000 - (us % 1000 < 0) - (int64_t)east * 1000;
     s->base = zoned ? SMI_TIME_BASE_UTC : SMI_TIME_BASE_LOCAL;
     return true;
@@ -69,32 +69,27 @@ static bool read_fraction(struct smi_text t, int64_t *ms)
     return smi_text_digits(t) == t.n;
 }
 
-/* So many of a number, perhaps with a fraction, are a second: since 1970, or since a clock of the machine
- * began. Returns false if it is none, or beyond 2286. */
-static bool read_counted(struct smi_text t, int64_t unit, struct smi_stamp *s)
+/* So many of a number, perhaps with a fraction (".47", as bc prints it), are a second; unit 0: not told, then
+ * a whole number has as many digits as seconds, ms, us or ns between 2001 and 2286. It counts since 1970, or
+ * since a clock of the machine began. Returns false if it is none, or beyond 2286. */
+static bool read_counted(struct smi_text t, uint64_t unit, struct smi_stamp *s)
 {
-    int64_t v = 0, part = 0;
-    size_t n = 0;
-    for (; n < t.n && smi_is_digit(t.p[n]) && v < INT64_MAX / 10 - 1; n++)
-        v = v * 10 + (t.p[n] - '0');
-    if (!n ||
-        (n < t.n && (t.p[n] != '.' || n + 1 == t.n || !read_fraction(smi_text_from(t, n + 1), &part))) ||
-        v / unit >= epoch_most_s)
-        return false;
-    s->t_ms = unit == 1 ? v * 1000 + part : v / (unit / 1000);
-    s->base = v / unit < epoch_least_s ? SMI_TIME_BASE_ELAPSED : SMI_TIME_BASE_UTC;
-    s->fine = s->base == SMI_TIME_BASE_UTC || n < t.n;
-    return true;
-}
-
-/* Digits of a whole number since 1970: as many as seconds, ms, us or ns have between 2001 and 2286. */
-static bool read_epoch(struct smi_text t, struct smi_stamp *s)
-{
-    static const int64_t units[] = {[10] = 1, [13] = 1000, [16] = 1000000, [19] = 1000000000};
+    static const uint64_t units[] = {[10] = 1, [13] = 1000, [16] = 1000000, [19] = 1000000000};
     const size_t n = smi_text_digits(t);
-    if (n >= sizeof units / sizeof *units || !units[n] || *t.p == '0' || !read_counted(t, units[n], s))
+    const struct smi_text rest = smi_text_from(t, n);
+    uint64_t v = 0;
+    int64_t part = 0;
+    if (n >= sizeof units / sizeof *units || (!n && rest.n < 2) ||
+        (rest.n && (*rest.p != '.' || rest.n < 2 || !read_fraction(smi_text_from(rest, 1), &part))))
         return false;
-    s->fine = n > 10 || n < t.n;
+    for (size_t i = 0; i < n; i++)
+        v = v * 10 + (uint64_t)(t.p[i] - '0');
+    unit = unit ? unit : units[n] ? units[n] : 1;
+    if (v / unit >= epoch_most_s)
+        return false;
+    s->t_ms = unit == 1 ? (int64_t)v * 1000 + part : (int64_t)(v / (unit / 1000));
+    s->base = v / unit < epoch_least_s ? SMI_TIME_BASE_ELAPSED : SMI_TIME_BASE_UTC;
+    s->fine = n < t.n || (unit > 1 && s->base == SMI_TIME_BASE_UTC);
     return true;
 }
 
@@ -152,8 +147,7 @@ static bool read_ctime(struct smi_text t, struct smi_stamp *s)
         if (!is_zone(w[i]))
             return false;
     ms += n > 4 + first ? half_day(w[4 + first], ms) : 0;
-    s->base = smi_text_is(zone, "GMT") || smi_clock_parse_zone(zone, &east) == 0 ? SMI_TIME_BASE_UTC
-                                                                                 : SMI_TIME_BASE_LOCAL;
+    s->base = smi_clock_parse_zone(zone, &east) == 0 ? SMI_TIME_BASE_UTC : SMI_TIME_BASE_LOCAL;
     s->t_ms = days * day_ms + ms - (int64_t)east * 1000;
     s->fine = false;
     return true;
@@ -182,25 +176,6 @@ static bool read_moved(enum smi_stamp_form form, struct smi_text t, struct smi_s
     return read_date((struct smi_text){text, DATE + t.n - behind}, s);
 }
 
-static bool read_elapsed(struct smi_text t, struct smi_stamp *s)
-{
-    enum { MOST = 24 };
-    char whole[MOST + 1] = "0"; /* ".47", as bc prints it */
-    struct smi_text number = t;
-    int64_t micro;
-    if (t.n > 1 && t.n < MOST && *t.p == '.') {
-        memcpy(whole + 1, t.p, t.n);
-        number = (struct smi_text){whole, t.n + 1};
-    }
-    if (!number.n || !smi_is_digit(*number.p) || smi_text_parse_micro(number, &micro) ||
-        micro >= epoch_least_s * 1000000)
-        return false;
-    s->t_ms = micro / 1000;
-    s->fine = memchr(t.p, '.', t.n) != NULL;
-    s->base = SMI_TIME_BASE_ELAPSED;
-    return true;
-}
-
 static bool read_clock(struct smi_text t, struct smi_stamp *s)
 {
     int64_t part = 0;
@@ -221,13 +196,12 @@ int64_t smi_stamp_over_midnight(struct smi_stamp_clock *c, int64_t ms)
     return c->days_ms + ms;
 }
 
-static bool (*const readers[SMI_STAMP_FORMS])(struct smi_text t, struct smi_stamp *s) = {
-    [SMI_STAMP_DATE] = read_date,       [SMI_STAMP_EPOCH] = read_epoch, [SMI_STAMP_CTIME] = read_ctime,
-    [SMI_STAMP_ELAPSED] = read_elapsed, [SMI_STAMP_CLOCK] = read_clock,
-};
-
 static bool read_form(enum smi_stamp_form form, struct smi_text t, struct smi_stamp *s)
 {
+    static bool (*const readers[SMI_STAMP_FORMS])(struct smi_text t, struct smi_stamp * s) = {
+        [SMI_STAMP_DATE] = read_date, [SMI_STAMP_CTIME] = read_ctime, [SMI_STAMP_CLOCK] = read_clock};
+    if (form == SMI_STAMP_EPOCH || form == SMI_STAMP_ELAPSED)
+        return read_counted(t, 0, s) && (s->base == SMI_TIME_BASE_UTC) == (form == SMI_STAMP_EPOCH);
     return readers[form] ? readers[form](t, s) : read_moved(form, t, s);
 }
 
@@ -250,8 +224,7 @@ size_t smi_stamp_zone(struct smi_text t)
     while (n < t.n && n < 8 && !memchr(" ,;\t", t.p[n], 4))
         n++;
     if ((n >= 6 && smi_clock_parse_zone((struct smi_text){t.p + 1, n - 1}, &east) == 0) ||
-        smi_text_is((struct smi_text){t.p + 1, n - 1}, "UTC") ||
-        smi_text_is((struct smi_text){t.p + 1, n - 1}, "GMT"))
+        smi_text_is((struct smi_text){t.p + 1, n - 1}, "UTC"))
         return n;
     for (size_t i = 1; i < n; i++)
         if (t.p[i] < 'A' || t.p[i] > 'Z')
@@ -302,6 +275,20 @@ struct smi_text smi_stamp_plain(char text[SMI_STAMP_TEXT], struct smi_text t)
     return (struct smi_text){text, (size_t)n};
 }
 
+/* Most stamps differ from the one before in their seconds alone: "2026-07-03 10:00:07", "Fri Jul  3 10:00:07
+ * 2026". */
+static bool read_near(const struct smi_stamp_clock *c, struct smi_text t, struct smi_stamp *s)
+{
+    const size_t at = SECONDS - 2;
+    if (!c->near_n || t.n != c->near_n || c->form != c->near_form || memcmp(t.p, c->near, at) != 0 ||
+        memcmp(t.p + SECONDS, c->near + SECONDS, t.n - SECONDS) != 0 || t.p[at - 4] != ':' ||
+        t.p[at - 1] != ':' || smi_text_digits(smi_text_from(t, at)) < 2 || t.p[at] > '5')
+        return false;
+    *s = c->at;
+    s->t_ms += 1000 * (10 * (t.p[at] - c->near[at]) + t.p[at + 1] - c->near[at + 1]);
+    return true;
+}
+
 int smi_stamp_read(struct smi_stamp_clock *c, struct smi_text t, struct smi_stamp *s)
 {
     struct smi_stamp other;
@@ -309,13 +296,17 @@ int smi_stamp_read(struct smi_stamp_clock *c, struct smi_text t, struct smi_stam
     char text[SMI_STAMP_TEXT];
     if (t.n > 2 && *t.p == '[' && t.p[t.n - 1] == ']')
         t = (struct smi_text){t.p + 1, t.n - 2};
-    if (c->unit >= 1000 && read_counted(t, c->unit, s)) {
+    if (c->unit >= 1000 && read_counted(t, (uint64_t)c->unit, s)) {
         c->form = s->base == SMI_TIME_BASE_UTC ? SMI_STAMP_EPOCH : SMI_STAMP_ELAPSED;
         return was_possible(c, s) ? 0 : -1;
     }
-    if (c->form && read_form(c->form, t, s)) {
+    if (c->form && (read_near(c, t, s) || read_form(c->form, t, s))) {
         if (c->form == SMI_STAMP_CLOCK)
             s->t_ms = smi_stamp_over_midnight(c, s->t_ms);
+        c->near_n = t.n >= SECONDS && t.n <= SMI_STAMP_NEAR && c->form != SMI_STAMP_CLOCK ? t.n : 0;
+        c->near_form = c->form;
+        memcpy(c->near, t.p, c->near_n);
+        c->at = *s;
         return was_possible(c, s) ? 0 : -1;
     }
     for (int i = 1; i < SMI_STAMP_FORMS; i++) {

@@ -29,6 +29,14 @@ enum smi_stamp_form {
     SMI_STAMP_FORMS
 };
 
+struct smi_stamp {
+    int64_t t_ms;
+    bool fine; /* finer than seconds */
+    enum smi_time_base base;
+};
+
+enum { SMI_STAMP_NEAR = 32 };
+
 /* How the times of a log are written. Zero-initialise; the first time tells the form, which is tried first
  * from then on. */
 struct smi_stamp_clock {
@@ -38,12 +46,10 @@ struct smi_stamp_clock {
     bool order;               /* of the first date the numbers do not tell day from month */
     int64_t last_ms, days_ms; /* of a CLOCK: its last time, and midnights so far */
     int64_t latest_ms;        /* smi_clock_fits */
-};
-
-struct smi_stamp {
-    int64_t t_ms;
-    bool fine; /* finer than seconds */
-    enum smi_time_base base;
+    struct smi_stamp at;      /* the last time, whose seconds stand behind the second ':' of */
+    char near[SMI_STAMP_NEAR];
+    size_t near_n; /* 0: not known */
+    enum smi_stamp_form near_form;
 };
 
 /* The minute of the last stamp of a log, as far as "2026/07/03 22:11:" in any way that a clock is written:

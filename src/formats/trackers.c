@@ -300,8 +300,7 @@ static int read_codecarbon_line(void *self, struct smi_text line)
     size_t n = smi_row_split(line, SMI_SPLIT_QUOTES, row->cell, COLUMNS);
     unsigned none = 0;
     if (find_codecarbon_header(row->cell, n) >= 0)
-        return row->plan.width && smi_row_same_header(row, line) ? smi_row_count_header(row)
-                                                                 : bind_codecarbon(r, line, n);
+        return bind_codecarbon(r, line, n);
     if (n == r->part[0].width) { /* what a machine without GPUs says of them is absent */
         row->plan = r->part[0];
         none = !has_gpus(row);
@@ -356,8 +355,7 @@ struct gpu_tracker {
     size_t names;                /* of the first line, if its values come next; else 0 */
     int capacity, count;         /* places in them, or -1; those of the units are the first two */
     int64_t ram, gpu_ram;        /* bytes of their units; 0: not known */
-    bool single;                 /* the machine has one GPU: */
-    int gpu;                     /* it */
+    bool single;                 /* the machine has one GPU; */
     int64_t total;               /* its memory, MiB in millionths; 0: not known */
 };
 
@@ -448,24 +446,11 @@ static bool bind_gpu_tracker(struct gpu_tracker *r, size_t n)
 
 /* ---- rows ---- */
 
-static int read_gpu_tracker_time(struct smi_row_reader *row, struct smi_sample *s)
-{
-    struct gpu_tracker *r = (struct gpu_tracker *)row;
-    struct smi_stamp at;
-    if (smi_stamp_read(&row->clock, row->cell[row->plan.at[SMI_AT_TIME]], &at) ||
-        at.base != SMI_TIME_BASE_UTC)
-        return -1;
-    s->timed = true;
-    s->t_ms = at.t_ms;
-    s->fine = at.fine;
-    r->gpu = r->single ? smi_devices_find_ordinal(row->lines.devices, 0) : SMI_DEVICE_POOL;
-    return 0;
-}
-
 static int send_gpu_tracker_row(struct smi_row_reader *row, struct smi_sample *s)
 {
     const struct gpu_tracker *r = (const struct gpu_tracker *)row;
-    s->who = row->plan.host ? s->who : r->gpu;
+    if (!row->plan.host)
+        s->who = r->single ? smi_devices_find_ordinal(row->lines.devices, 0) : SMI_DEVICE_POOL;
     if (r->total && !row->plan.host)
         smi_sample_add(s, SMI_FB_TOTAL, r->total);
     return smi_lines_row(&row->lines, s);
@@ -492,6 +477,6 @@ const struct smi_format smi_format_gpu_tracker = {
     .table = &(const struct smi_table){.names = {&smi_names_gpu_tracker},
                                        .flags = SMI_TABLE_HOST,
                                        .columns = TRACKER_COLUMNS,
-                                       .time = read_gpu_tracker_time,
+                                       .time = smi_row_time_stamp,
                                        .cell = read_gpu_tracker_cell,
                                        .send = send_gpu_tracker_row}};

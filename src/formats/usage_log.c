@@ -55,11 +55,8 @@ static const struct smi_json_value *first_of(const struct smi_json_value *entry,
 
 static void add_reading(struct smi_reader *r, int metric, const struct smi_json_value *v)
 {
-    int64_t micro;
-    if (metric < 0 || !v || !smi_json_reading((unsigned)metric, v, true, r->lines.account, &micro))
-        return;
-    if (!smi_sample_find(&r->got, (unsigned)metric)) /* the first counts */
-        smi_sample_add(&r->got, (unsigned)metric, micro);
+    if (metric >= 0 && v && !smi_sample_find(&r->got, (unsigned)metric)) /* the first counts */
+        smi_json_reading(&r->got, (unsigned)metric, 0, v, r->lines.account);
 }
 
 /* {"avg": 40.4, "max": 97}, or the number alone. peak: the metric of the largest, or -1. */
@@ -300,7 +297,8 @@ static enum smi_sniff sniff_usage_log(struct smi_text line)
     return t.n && *t.p == '{' &&
                    (smi_text_starts_nocase(k, "\"level\"") ||
                     (smi_text_starts_nocase(k, "\"time\"") &&
-                     (smi_json_has_key(t, "\"total_cpu_percent\"") || smi_json_has_key(t, "\"error\""))))
+                     (smi_json_has_key(t, "\"total_cpu_percent\"", 0) ||
+                      smi_json_has_key(t, "\"error\"", 0))))
                ? SMI_SNIFF_YES
                : SMI_SNIFF_NO;
 }

@@ -12,8 +12,9 @@ enum { GPUS = 64, INDEX = 24, INDEX_DIGITS = 6 };
 struct smi_reader {
     struct smi_lines lines; /* first: see lines.c */
     struct smi_json_fields mark;
-    int64_t total[GPUS];               /* millionths of MiB; 0: not known */
-    struct smi_sample row[GPUS], host; /* of the record at hand */
+    int64_t total[GPUS + 1];         /* millionths of MiB; 0: not known */
+    struct smi_sample row[GPUS + 1]; /* of the record at hand; the last is of the machine */
+    bool sent;                       /* it has a reading */
     int gpus;             /* with a reading in the record at hand, at most: the highest index + 1 */
     size_t next;          /* smi_names_follow */
     struct smi_text node; /* whose readings are in row and host; empty: the only one */
@@ -33,38 +34,24 @@ static int gpu_of_key(struct smi_text key, struct smi_text *name)
     return n > INDEX_DIGITS ? GPUS : (int)smi_cell_digits((struct smi_text){rest.p, n}, INDEX_DIGITS);
 }
 
-static void add_reading(struct smi_reader *r, struct smi_sample *row, unsigned metric, unsigned unit,
-                        const struct smi_json_value *v)
-{
-    const struct smi_text value = v->f.text;
-    int64_t micro;
-    const enum smi_cell_status what =
-        v->f.quoted ? SMI_CELL_BAD : smi_cell_number(metric, &smi_units[unit], SMI_CELL_REAL, value, &micro);
-    if (what == SMI_CELL_OK)
-        smi_sample_add(row, metric, micro);
-    else
-        smi_cell_count_lost(r->lines.account, what, metric, value);
-}
-
-/* gpu -1: of the machine. */
+/* gpu GPUS: of the machine. */
 static void send_row(struct smi_reader *r, int gpu, int64_t t_us)
 {
     struct smi_text key[SMI_DEVICE_KEY_COUNT] = {{0}};
-    struct smi_sample *s = gpu < 0 ? &r->host : &r->row[gpu];
+    struct smi_sample *s = &r->row[gpu];
     char digits[INDEX];
     if (!s->n)
         return;
     s->t_ms = t_us / 1000;
     s->timed = s->fine = s->shared = true;
-    s->who = SMI_DEVICE_HOST;
     key[SMI_DEVICE_KEY_INDEX] = (struct smi_text){digits, smi_i128_write(digits, gpu)};
     key[SMI_DEVICE_KEY_SERIAL] = r->node; /* tells its GPUs from those of other nodes */
-    if (gpu >= 0)
-        s->who = smi_devices_find_key(r->lines.devices, key);
-    if (gpu >= 0 && r->total[gpu])
+    s->who = gpu < GPUS ? smi_devices_find_key(r->lines.devices, key) : SMI_DEVICE_HOST;
+    if (r->total[gpu])
         smi_sample_add(s, SMI_FB_TOTAL, r->total[gpu]);
     smi_sample_check_power(s, &r->lines, !r->node.n);
     smi_lines_row(&r->lines, s);
+    r->sent = true;
     s->n = 0;
 }
 
@@ -74,26 +61,26 @@ static void send_rows(struct smi_reader *r, int64_t t_us)
     for (int gpu = 0; gpu < r->gpus; gpu++)
         send_row(r, gpu, t_us);
     r->gpus = 0;
-    send_row(r, -1, t_us);
+    send_row(r, GPUS, t_us);
 }
 
 static int read_stats(struct smi_reader *r, const struct smi_json_value *entry, struct smi_text line)
 {
     const struct smi_json_value *time = SMI_JSON_GET(entry, "time");
     const int64_t t_us = time ? time->f.micro : 0;
-    bool some = false;
     if (!time || !time->f.number || !smi_clock_fits(t_us / 1000, &r->lines.minute.latest_ms))
         return smi_line_reject(r->lines.account, SMI_REJECT_BAD_TIME, line);
     r->node = (struct smi_text){0};
+    r->sent = false;
     SMI_JSON_EACH (v, entry) {
-        const char *at = memmem(v->f.key.p, v->f.key.n, "/l:", 3); /* the node behind the key */
+        const char *const stroke = memchr(v->f.key.p, '/', v->f.key.n);
+        const char *at = stroke ? memmem(v->f.key.p, v->f.key.n, "/l:", 3) : NULL; /* the node behind it */
         const size_t n = at ? (size_t)(at - v->f.key.p) : v->f.key.n;
         const struct smi_text key = {v->f.key.p, n}, node = smi_text_from(v->f.key, at ? n + 3 : n);
         struct smi_text name;
         const int gpu = gpu_of_key(key, &name);
         const struct smi_alias *a = gpu < 0 ? NULL : smi_names_follow(&smi_names_wandb, &r->next, name);
         if (!smi_text_equal(node, r->node)) {
-            some |= r->gpus || r->host.n;
             send_rows(r, t_us);
             r->node = node;
         }
@@ -104,17 +91,16 @@ static int read_stats(struct smi_reader *r, const struct smi_json_value *entry, 
         } else if (gpu >= 0 && !a) {
             smi_account_unknown(r->lines.account, name);
         } else if (gpu >= 0 && a->kind != SMI_COL_SKIP) {
-            add_reading(r, &r->row[gpu], a->what, a->how, v);
+            smi_json_reading(&r->row[gpu], a->what, a->how, v, r->lines.account);
             r->gpus = r->row[gpu].n && gpu + 1 > r->gpus ? gpu + 1 : r->gpus;
         } else if (smi_text_is(key, "memory_percent")) {
-            add_reading(r, &r->host, SMI_RAM_PCT, 0, v);
+            smi_json_reading(&r->row[GPUS], SMI_RAM_PCT, 0, v, r->lines.account);
         } else if (smi_text_is(key, "cpu_utilization_percentage")) {
-            add_reading(r, &r->host, SMI_CPU_PCT, 0, v);
+            smi_json_reading(&r->row[GPUS], SMI_CPU_PCT, 0, v, r->lines.account);
         }
     }
-    *(some || r->gpus || r->host.n ? &r->lines.account->rows : &r->lines.account->messages) += 1;
     send_rows(r, t_us);
-    return 0;
+    return smi_line_count(r->sent ? &r->lines.account->rows : &r->lines.account->messages);
 }
 
 /* ---- lines ---- */

@@ -895,6 +895,7 @@ static void add_cpu_use(struct host_row *to, struct smi_rows *v)
     v->u = to->u;
     v->scale = to->scale;
     v->stride = 1;
+    v->wide = false;
     v->metrics++;
 }
 
@@ -905,7 +906,6 @@ static int on_row(struct smi_live_source *s, struct smi_rows *v, struct smi_err 
     struct host_row host;
     struct smi_live_gpu *b;
     int64_t twice, t_ms = s->now->timed ? s->now->t_ms : s->mono_ms;
-    bool timed;
     group_logs(s);
     if (!s->base_known) { /* it is when the first row comes */
         const struct smi_machine_opts *o = &s->now->o;
@@ -930,7 +930,7 @@ static int on_row(struct smi_live_source *s, struct smi_rows *v, struct smi_err 
         s->gone = false;
         *s->why = 0;
     }
-    timed = v->timed && s->part->base < SMI_TIME_BASE_DAY;
+    const bool timed = v->timed && s->part->base < SMI_TIME_BASE_DAY;
     t_ms = timed ? utc_of(s, s->part->now_ms) : t_ms;
     if (timed && s->now->o.here &&
         !v->shared) /* a sum over processes has the time of their rows, but comes later */

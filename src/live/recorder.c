@@ -1,7 +1,7 @@
 /* recorder.c - what a recording writes: its logs, and the run log */
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/json.h"
+#include "formats/json_line.h"
 #include "base/mem.h"
 #include "formats/format.h"
 #include "live/recorder.h"
@@ -355,14 +355,12 @@ static int check_values(const struct smi_runlog_value *list, bool phase, struct 
 /* Any value may stand in a list, and only one. */
 static int put_json(struct smi_json *j, const struct smi_runlog_value *v, struct smi_err *err)
 {
-    struct smi_buf list = {0}, repaired = {0};
-    json_error_t why;
-    json_t *value = NULL;
-    size_t lost = 0;
+    struct smi_buf list = {0};
+    struct smi_json_values d = {0};
     int rc = 0;
     smi_buf_fmt(&list, "[[%s]]", v->text); /* as deep as it will stand in the line */
-    smi_json_load((struct smi_text){list.p, list.n}, &repaired, &value, &lost, &why);
-    if (lost || json_array_size(value) != 1 || json_array_size(json_array_get(value, 0)) != 1)
+    if (!smi_json_parse((struct smi_text){list.p, list.n}, &d) || d.lost || d.v[0].f.micro != 1 ||
+        d.v[1].f.micro != 1)
         rc = smi_err_set(err, SMI_EUSAGE, "%.100s: %.100s is no JSON value", v->key, v->text);
     if (!rc) {
         for (size_t i = 0; i < list.n; i++) /* no string of JSON has them as they are */
@@ -371,9 +369,8 @@ static int put_json(struct smi_json *j, const struct smi_runlog_value *v, struct
         list.p[list.n - 2] = 0;
         smi_json_raw(j, list.p + 2);
     }
-    json_decref(value);
     smi_buf_fini(&list);
-    smi_buf_fini(&repaired);
+    smi_json_values_fini(&d);
     return rc;
 }
 

@@ -116,17 +116,9 @@ static uint64_t hash_key(int kind, struct smi_text t)
 }
 
 /* Two keys of one hash are rare, and only cost a search in vain. */
-static bool has_hash(const void *list, size_t place, const void *key)
-{
-    (void)list;
-    (void)place;
-    (void)key;
-    return true;
-}
-
 static bool is_known(const struct smi_devices *d, uint64_t hash)
 {
-    return smi_map_find(&d->known, hash, has_hash, NULL, NULL) != SMI_MAP_NONE;
+    return smi_map_find(&d->known, hash, NULL, NULL, NULL) != SMI_MAP_NONE;
 }
 
 static void add_key(struct smi_devices *d, size_t at, int kind)

@@ -14,11 +14,6 @@ const struct smi_metric smi_metrics[SMI_METRIC_COUNT] = {
 };
 #undef SMI_METRIC
 
-bool smi_reading_fits(unsigned metric, smi_i128 v)
-{
-    return v >= smi_metrics[metric].least && v <= smi_metrics[metric].most;
-}
-
 const uint16_t smi_timed_metrics[SMI_CURVE_COUNT] = {SMI_GPU_UTIL, SMI_MEM_UTIL, SMI_FB_USED, SMI_POWER,
                                                      SMI_CPU_USR,  SMI_TEMP_GPU, SMI_CLK_SM};
 

@@ -40,7 +40,10 @@ extern const struct smi_metric smi_metrics[SMI_METRIC_COUNT];
 #define SMI_GAUGE_LIMIT (INT64_C(1) << 43)
 
 /* Is v (in millionths) a plausible reading of the metric? Readers refuse all others. */
-bool smi_reading_fits(unsigned metric, smi_i128 v);
+static inline bool smi_reading_fits(unsigned metric, smi_i128 v)
+{
+    return v >= smi_metrics[metric].least && v <= smi_metrics[metric].most;
+}
 
 enum { SMI_TIMED_COUNT = 5, SMI_CURVE_COUNT = 7, SMI_THROTTLE_COUNT = 9 };
 /* The metrics that have curves, and back: slot of a metric, or -1. The first SMI_TIMED_COUNT are the timed

@@ -20,8 +20,9 @@ static void *copy(const void *from, size_t n, size_t size, struct smi_arena *to)
 struct smi_rows smi_rows_copy(const struct smi_rows *r, struct smi_arena *to)
 {
     struct smi_rows k = *r;
-    int32_t *u = smi_arena_new(to, (size_t)r->n * r->metrics, sizeof *u);
-    for (unsigned c = 0; c < r->metrics; c++)
+    const unsigned columns = r->metrics << r->wide;
+    int32_t *u = smi_arena_new(to, (size_t)r->n * columns, sizeof *u);
+    for (unsigned c = 0; c < columns; c++)
         memcpy(u + (size_t)c * r->n, r->u + (size_t)c * r->stride, r->n * sizeof *u);
     k.u = u;
     k.stride = r->n;

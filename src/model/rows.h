@@ -73,7 +73,8 @@ struct smi_rows {
     unsigned n;       /* rows, at most SMI_ROWS_MAX */
     unsigned metrics; /* columns, at most SMI_SAMPLE_MAX; 0 only in a row about a process: it was there */
     const uint16_t *metric; /* their catalogue ids, each once */
-    const int32_t *u; /* column c, row i is u[c * stride + i]; it is negative only in a block of one row */
+    const int32_t *u; /* column c, row i is u[c * stride + i]; it is negative only in a block of one row, */
+    bool wide;        /* or where as many columns follow: what a reading has more, in 2^31 units */
     unsigned stride;
     const int64_t *scale; /* millionths in one unit of u, by column; |u * scale| < 2^43 */
     const int64_t *t_ms;  /* milliseconds, on the base of the input (UTC, local, time of day), if timed; else
@@ -88,10 +89,16 @@ struct smi_rows {
                   * show beside the first: its rows have times, but no neighbours in time */
 };
 
-/* The reading in column c of row i, in millionths. */
+/* The reading in column c of row i, in units, */
+static inline int64_t smi_rows_units(const struct smi_rows *r, unsigned c, unsigned i)
+{
+    const int32_t *u = r->u + (size_t)c * r->stride + i;
+    return *u + (r->wide ? u[(size_t)r->metrics * r->stride] * (INT32_MAX + INT64_C(1)) : 0);
+}
+/* and in millionths. */
 static inline int64_t smi_rows_reading(const struct smi_rows *r, unsigned c, unsigned i)
 {
-    return r->u[(size_t)c * r->stride + i] * r->scale[c];
+    return smi_rows_units(r, c, i) * r->scale[c];
 }
 /* The column of a metric; r->metrics: there is none. */
 static inline unsigned smi_rows_column(const struct smi_rows *r, unsigned metric)

@@ -67,9 +67,9 @@ static bool is_taken(int n)
 
 const char *smi_job_signal_name(int n, char room[SMI_JOB_NAME])
 {
-    if (smi_signal_name(n))
-        return smi_signal_name(n);
-    if (n >= SIGRTMIN && n <= SIGRTMAX)
+    if (sigabbrev_np(n))
+        snprintf(room, SMI_JOB_NAME, "SIG%s", sigabbrev_np(n));
+    else if (n >= SIGRTMIN && n <= SIGRTMAX)
         snprintf(room, SMI_JOB_NAME, "SIGRTMIN+%d", n - SIGRTMIN);
     else
         snprintf(room, SMI_JOB_NAME, "signal %d", n);

@@ -90,5 +90,5 @@ int smi_job_exit_status(int status);
  * for us sees what it would see without us. Returns smi_job_exit_status if there was none, or it does not end
  * us. */
 int smi_job_pass_on(int status);
-/* "SIGTERM"; room is for those that have no name of their own. */
+/* Writes "SIGTERM", "SIGRTMIN+3" or "signal 32". Returns room. */
 const char *smi_job_signal_name(int n, char room[SMI_JOB_NAME]);

@@ -2,7 +2,7 @@
 #include "query/diff.h"
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/json.h"
+#include "formats/json_line.h"
 #include "summary/run_fields.h"
 #include "sweep/config.h"
 
@@ -19,37 +19,33 @@
 struct loader {
     struct smi_sweep *to;
     size_t cap;
-    const char *name; /* of the file */
-    struct smi_buf repaired;
+    const char *name;              /* of the file */
+    struct smi_json_values values; /* of the document at hand */
     struct smi_err *err;
 };
 
 /* --- values --- */
 
-static struct smi_value json_number(const json_t *v)
+static struct smi_value json_number(const struct smi_json_value *v)
 {
-    struct smi_value x = {0};
-    x.has = smi_json_number(v, &x.micro);
-    return x;
+    return v && v->f.number ? (struct smi_value){.micro = v->f.micro, .has = true} : (struct smi_value){0};
 }
 
-static const char *json_text(struct smi_summary *s, const json_t *v)
+static const char *json_text(struct smi_summary *s, const struct smi_json_value *v)
 {
-    return json_is_string(v) ? smi_arena_text(&s->arena, json_string_value(v), json_string_length(v)) : NULL;
+    return smi_json_is(v, SMI_JSON_STRING) ? smi_arena_text(&s->arena, v->f.text.p, v->f.text.n) : NULL;
 }
 
 /* The value at a path as "vram.total_mb". */
-static const json_t *json_at(const json_t *run, const char *path)
+static const struct smi_json_value *json_at(const struct smi_json_value *run, const char *path)
 {
     const char *dot = strchr(path, '.');
-    char first[32];
-    if (!dot)
-        return json_object_get(run, path);
-    snprintf(first, sizeof first, "%.*s", (int)(dot - path), path);
-    return json_object_get(json_object_get(run, first), dot + 1);
+    return dot ? SMI_JSON_GET(smi_json_get(run, smi_text_between(path, dot)), dot + 1)
+               : SMI_JSON_GET(run, path);
 }
 
-static void read_json_member(struct smi_summary *s, const struct smi_member *m, const json_t *v)
+static void read_json_member(struct smi_summary *s, const struct smi_member *m,
+                             const struct smi_json_value *v)
 {
     void *at = (char *)s + m->at;
     struct smi_value x = json_number(v);
@@ -58,7 +54,7 @@ static void read_json_member(struct smi_summary *s, const struct smi_member *m, 
     else if (m->place == SMI_PLACE_LIMIT)
         *(int64_t *)at = x.has ? x.micro : -1;
     else if (m->place == SMI_PLACE_FLAG)
-        *(bool *)at = json_is_true(v);
+        *(bool *)at = smi_json_is(v, SMI_JSON_WORD) && smi_text_is(v->f.text, "true");
     else if (m->place == SMI_PLACE_TEXT)
         *(const char **)at = json_text(s, v);
 }
@@ -66,10 +62,10 @@ static void read_json_member(struct smi_summary *s, const struct smi_member *m, 
 /* --- who --- */
 
 /* "name_bytes": what stood there before U+FFFD did. NULL if there is none. */
-static const char *json_bytes(struct smi_summary *s, const json_t *v)
+static const char *json_bytes(struct smi_summary *s, const struct smi_json_value *v)
 {
-    const char *hex = json_string_value(v);
-    size_t n = hex ? strlen(hex) / 2 : 0;
+    const char *hex = smi_json_text_of(v).p; /* a quote stands behind it */
+    size_t n = smi_json_text_of(v).n / 2;
     char *to = n ? smi_arena_new(&s->arena, n + 1, 1) : NULL;
     unsigned c;
     for (size_t i = 0; to && i < n; i++) {
@@ -80,69 +76,69 @@ static const char *json_bytes(struct smi_summary *s, const json_t *v)
     return to;
 }
 
-static bool read_json_time(const json_t *v, int64_t *ms, bool *zoned)
+static bool read_json_time(const struct smi_json_value *v, int64_t *ms, bool *zoned)
 {
     int64_t us;
     bool fine;
-    if (!json_is_string(v) || smi_clock_parse_iso(smi_text_of(json_string_value(v)), &us, &fine, zoned))
+    if (smi_clock_parse_iso(smi_json_text_of(v), &us, &fine, zoned))
         return false;
     *ms = us / 1000;
     return true;
 }
 
-static void read_json_identity(struct smi_summary *s, const json_t *run)
+static void read_json_identity(struct smi_summary *s, const struct smi_json_value *run)
 {
-    const char *state = json_string_value(json_object_get(run, "state"));
+    const struct smi_text state = smi_json_text_of(SMI_JSON_GET(run, "state"));
+    const struct smi_value exit_code = json_number(SMI_JSON_GET(run, "exit_code"));
     bool zoned = false;
     s->state = SMI_STATE_UNKNOWN;
-    for (int i = 0; i <= SMI_STATE_NO_DATA && state; i++)
-        if (strcmp(state, smi_state_names[i]) == 0)
+    for (int i = 0; i <= SMI_STATE_NO_DATA; i++)
+        if (smi_text_is(state, smi_state_names[i]))
             s->state = (enum smi_state)i;
-    s->has_exit = json_is_integer(json_object_get(run, "exit_code"));
-    s->exit_code = json_integer_value(json_object_get(run, "exit_code"));
-    s->has_start = read_json_time(json_object_get(run, "start"), &s->start_ms, &s->zoned) &&
-                   read_json_time(json_object_get(run, "end"), &s->end_ms, &zoned);
+    s->has_exit = exit_code.has;
+    s->exit_code = exit_code.micro / 1000000;
+    s->has_start = read_json_time(SMI_JSON_GET(run, "start"), &s->start_ms, &s->zoned) &&
+                   read_json_time(SMI_JSON_GET(run, "end"), &s->end_ms, &zoned);
 }
 
 /* {"lr": 0.1}: parameters, or joined columns. */
-static void read_json_params(struct smi_summary *s, json_t *from, const struct smi_param **to, size_t *n)
+static void read_json_params(struct smi_summary *s, const struct smi_json_value *from,
+                             const struct smi_param **to, size_t *n)
 {
-    struct smi_param *p = smi_arena_new(&s->arena, json_object_size(from) + 1, sizeof *p);
+    struct smi_param *p = smi_arena_new(&s->arena, from ? from->size : 1, sizeof *p);
     char digits[SMI_JSON_DIGITS];
-    struct smi_text text;
-    const char *key;
-    json_t *v;
     *to = p;
-    json_object_foreach (from, key, v) {
-        p[*n].key = smi_copy_text(&s->arena, key);
-        p[*n].bare = !json_is_string(v);
-        if (!smi_json_big_number(v, &text))
-            text = json_is_array(v) || json_is_object(v) ? smi_text_of("null") : smi_config_scalar(v, digits);
+    SMI_JSON_EACH (v, smi_json_is(from, SMI_JSON_OBJECT) ? from : NULL) {
+        const struct smi_text text =
+            v->kind >= SMI_JSON_OBJECT ? smi_text_of("null") : smi_json_plain(v, digits);
+        p[*n].key = smi_arena_text(&s->arena, v->f.key.p, v->f.key.n);
+        p[*n].bare = v->kind != SMI_JSON_STRING;
         p[*n].text = smi_arena_text(&s->arena, text.p, text.n);
         ++*n;
     }
 }
 
 /* What a row of runs says of all GPUs: how many, and the worst slowdown. */
-static void read_json_gpus(struct smi_summary *s, const json_t *list)
+static void read_json_gpus(struct smi_summary *s, const struct smi_json_value *list)
 {
-    struct smi_gpu *g = smi_arena_new(&s->arena, json_array_size(list) + 1, sizeof *g);
+    struct smi_gpu *g = smi_arena_new(&s->arena, list ? list->size : 1, sizeof *g);
     s->gpus = g;
-    for (; s->ngpus < json_array_size(list); s->ngpus++, g++) {
-        const json_t *from = json_array_get(list, s->ngpus), *index = json_object_get(from, "gpu");
-        json_t *all = json_object_get(from, "throttle_pct"), *v;
-        struct smi_throttle *t = smi_arena_new(&s->arena, json_object_size(all) + 1, sizeof *t);
-        const char *key;
-        g->index = json_is_integer(index) ? (int)json_integer_value(index) : -1;
-        g->uuid = json_text(s, json_object_get(from, "uuid"));
+    SMI_JSON_EACH (from, smi_json_is(list, SMI_JSON_LIST) ? list : NULL) {
+        const struct smi_json_value *all = SMI_JSON_GET(from, "throttle_pct");
+        const struct smi_value index = json_number(SMI_JSON_GET(from, "gpu"));
+        struct smi_throttle *t = smi_arena_new(&s->arena, all ? all->size : 1, sizeof *t);
+        g->index = index.has ? (int)(index.micro / 1000000) : -1;
+        g->uuid = json_text(s, SMI_JSON_GET(from, "uuid"));
         g->pooled = g->index < 0 && !g->uuid;
         g->throttle = t;
-        json_object_foreach (all, key, v) {
-            t->reason = smi_copy_text(&s->arena, key);
+        SMI_JSON_EACH (v, smi_json_is(all, SMI_JSON_OBJECT) ? all : NULL) {
+            t->reason = smi_arena_text(&s->arena, v->f.key.p, v->f.key.n);
             t->pct = json_number(v);
             g->throttle_known |= t++->pct.has;
             g->throttles++;
         }
+        s->ngpus++;
+        g++;
     }
 }
 
@@ -153,15 +149,15 @@ static int fail_broken_json(struct loader *l, const char *what)
     return smi_err_set(l->err, SMI_EFORMAT, "%.300s: %s", l->name, what);
 }
 
-static int read_json_run(struct loader *l, json_t *run)
+static int read_json_run(struct loader *l, const struct smi_json_value *run)
 {
     struct smi_summary *s;
-    const json_t *name = json_object_get(run, "run");
-    if (!json_is_string(name))
+    const struct smi_json_value *name = SMI_JSON_GET(run, "run");
+    if (!smi_json_is(name, SMI_JSON_STRING))
         return fail_broken_json(l, "an element of \"runs\" has no name: no summary of this version");
     s = SMI_MEM_ADD(l->to->runs, l->to->n, l->cap);
     memset(s, 0, sizeof *s);
-    s->run = json_bytes(s, json_object_get(run, "name_bytes"));
+    s->run = json_bytes(s, SMI_JSON_GET(run, "name_bytes"));
     if (!s->run)
         s->run = json_text(s, name);
     read_json_identity(s, run);
@@ -172,21 +168,18 @@ static int read_json_run(struct loader *l, json_t *run)
     }
     for (int i = 0; i < SMI_HEADLINE_COUNT; i++) {
         const struct smi_value x =
-            json_number(json_object_get(json_object_get(run, "summary"), smi_headline_fields[i].key));
+            json_number(SMI_JSON_GET(SMI_JSON_GET(run, "summary"), smi_headline_fields[i].key));
         if (x.has)
             smi_headline_set(&s->block, i, x.micro);
     }
-    read_json_params(s, json_object_get(run, "params"), &s->params, &s->nparams);
-    read_json_params(s, json_object_get(run, json_object_get(run, "joined") ? "joined" : "facts"),
-                     &s->results, &s->nresults); /* the first has the second, too */
+    read_json_params(s, SMI_JSON_GET(run, "params"), &s->params, &s->nparams);
+    read_json_params(s, SMI_JSON_GET(run, SMI_JSON_GET(run, "joined") ? "joined" : "facts"), &s->results,
+                     &s->nresults); /* the first has the second, too */
     smi_sort((struct smi_param *)(uintptr_t)s->results, s->nresults, sizeof *s->results, smi_compare_names);
-    read_json_gpus(s, json_object_get(run, "gpus"));
-    const json_t *reasons = json_at(run, "quality.reasons");
-    for (size_t i = 0; i < json_array_size(reasons); i++)
-        for (int k = 0; k < SMI_QUALITY_COUNT; k++) {
-            const char *reason = json_string_value(json_array_get(reasons, i));
-            s->lacks |= (unsigned)(reason && strcmp(reason, smi_quality_names[k]) == 0) << k;
-        }
+    read_json_gpus(s, SMI_JSON_GET(run, "gpus"));
+    SMI_JSON_EACH (reason, json_at(run, "quality.reasons"))
+        for (int k = 0; k < SMI_QUALITY_COUNT; k++)
+            s->lacks |= (unsigned)smi_text_is(smi_json_text_of(reason), smi_quality_names[k]) << k;
     return 0;
 }
 
@@ -194,31 +187,28 @@ static int read_json_run(struct loader *l, json_t *run)
  */
 static int read_document(struct loader *l, struct smi_text t)
 {
-    json_error_t why;
-    json_t *doc = NULL, *runs;
-    const char *schema;
-    size_t lost;
+    const struct smi_json_value *doc, *runs;
+    struct smi_text schema;
     int rc = 0;
     if (!smi_text_is_utf8(t))
         return fail_broken_json(l, "is not UTF-8");
-    smi_json_load(t, &l->repaired, &doc, &lost, &why);
-    schema = json_string_value(json_object_get(doc, "schema"));
-    runs = json_object_get(doc, "runs");
-    if (!doc)
-        rc = smi_err_set(l->err, SMI_EFORMAT, "%.300s: no JSON: %.100s", l->name, why.text);
-    else if (schema && strcmp(schema, "smilog/1") != 0)
+    if (!smi_json_parse(t, &l->values))
+        return fail_broken_json(l, "no JSON of up to 64 levels");
+    doc = l->values.v;
+    schema = smi_text_prefix(smi_json_text_of(SMI_JSON_GET(doc, "schema")), 60);
+    runs = SMI_JSON_GET(doc, "runs");
+    if (schema.n && !smi_text_is(schema, "smilog/1"))
         rc = smi_err_set(l->err, SMI_EFORMAT,
-                         "%.300s: is of the schema %.60s, and this smilog knows smilog/1 only", l->name,
-                         schema);
-    else if (json_is_string(json_object_get(doc, "run")))
+                         "%.300s: is of the schema %.*s, and this smilog knows smilog/1 only", l->name,
+                         (int)schema.n, schema.p);
+    else if (smi_json_is(SMI_JSON_GET(doc, "run"), SMI_JSON_STRING))
         rc = read_json_run(l, doc);
-    else if (!json_is_array(runs))
+    else if (!smi_json_is(runs, SMI_JSON_LIST))
         rc = fail_broken_json(
             l, "holds no runs: of smilog summarize --json without --columns, --group-by and --sql");
     else
-        for (size_t i = 0; !rc && i < json_array_size(runs); i++)
-            rc = read_json_run(l, json_array_get(runs, i));
-    json_decref(doc);
+        SMI_JSON_EACH (run, runs)
+            rc = rc ? rc : read_json_run(l, run);
     return rc;
 }
 
@@ -347,7 +337,7 @@ int smi_side_read(struct smi_sweep *out, const char *path, struct smi_err *err)
                          "%.300s: is a pipe without smilog's JSON: give logs and partial summaries as files",
                          path);
     rc = rc ? rc : read_json_or_lines(&l, (struct smi_text){all.p, all.n - 1});
-    smi_buf_fini(&l.repaired);
+    smi_json_values_fini(&l.values);
     smi_buf_fini(&all);
     if (!rc) {
         smi_sweep_results(out);

@@ -115,12 +115,3 @@ int64_t smi_chart_local_ms(const struct smi_summary *s, int64_t ms)
 {
     return ms + (s->zoned ? s->offset_s * (int64_t)1000 : 0);
 }
-
-bool smi_event_is_frequent(const struct smi_timeline *t, const char *name)
-{
-    enum { MOST = 24 /* events of a name that still are marks */ };
-    size_t n = 0;
-    for (size_t i = 0; i < t->nevents && n <= MOST; i++)
-        n += strcmp(t->event[i].name, name) == 0;
-    return n > MOST;
-}

@@ -33,12 +33,6 @@ static const char *signed_text(struct smi_text_arena *g, struct smi_value v, int
 
 /* --- the lines around the table --- */
 
-/* "a, b" */
-static const char *append(struct smi_text_arena *g, const char *list, const char *item)
-{
-    return *list ? smi_fmt(g, "%s, %s", list, item) : item;
-}
-
 static const char *matched_text(struct smi_text_arena *g, const struct smi_diff *d)
 {
     const char *t = "";
@@ -46,9 +40,9 @@ static const char *matched_text(struct smi_text_arena *g, const struct smi_diff 
         return "one run against one";
     for (int i = SMI_PAIR_NAME; i < SMI_PAIR_KINDS; i++)
         if (d->pairs->by[i])
-            t = append(g, t, smi_fmt(g, "%zu %s", d->pairs->by[i], ways[i]));
+            t = smi_fmt_list(g, t, smi_fmt(g, "%zu %s", d->pairs->by[i], ways[i]));
     if (d->pairs->mixed)
-        t = append(g, t, smi_fmt(g, "%zu of these with other parameters", d->pairs->mixed));
+        t = smi_fmt_list(g, t, smi_fmt(g, "%zu of these with other parameters", d->pairs->mixed));
     return smi_fmt(g, "%s (%s)", smi_fmt_count(g, (int64_t)d->pairs->n, "pair"), t);
 }
 
@@ -61,7 +55,7 @@ static const char *configurations_text(struct smi_text_arena *g, const struct sm
     if (p->most < 2)
         return "no repeats";
     for (size_t i = 0; i < p->repeats && i < NAMES; i++)
-        t = append(g, t, name(g, p->repeat[i]));
+        t = smi_fmt_list(g, t, name(g, p->repeat[i]));
     return smi_fmt(g, "%s x %s%zu repeats%s", smi_fmt_count(g, (int64_t)p->configs, "configuration"), least,
                    p->most, *t ? smi_fmt(g, " (%s)", t) : "");
 }
@@ -74,8 +68,8 @@ static const char *differences_text(struct smi_text_arena *g, const struct smi_d
     const char *t = "";
     size_t n = g->look->all || p->ndiffers < DIFFERS ? p->ndiffers : DIFFERS;
     for (size_t i = 0; i < n; i++)
-        t = append(g, t,
-                   name(g, smi_fmt(g, "%s %s -> %s", p->differs[i].key, p->differs[i].a, p->differs[i].b)));
+        t = smi_fmt_list(
+            g, t, name(g, smi_fmt(g, "%s %s -> %s", p->differs[i].key, p->differs[i].a, p->differs[i].b)));
     return n < p->ndiffers ? smi_fmt(g, "%s, %zu more", t, p->ndiffers - n) : t;
 }
 
@@ -86,7 +80,7 @@ static const char *unpaired_text(struct smi_text_arena *g, const struct smi_diff
     const char *t = "";
     size_t all = d->pairs->nonly[side], n = g->look->all || !g->look->width || all < NAMES ? all : NAMES;
     for (size_t i = 0; i < n; i++)
-        t = append(g, t, name(g, runs[d->pairs->only[side][i].run].run));
+        t = smi_fmt_list(g, t, name(g, runs[d->pairs->only[side][i].run].run));
     return n < all ? smi_fmt(g, "%s and %zu more (--all)", t, all - n) : t;
 }
 
@@ -152,7 +146,7 @@ static const char *lost_data_text(struct smi_text_arena *g, const struct smi_dif
     size_t n = 0;
     for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         if (!smi_run_has_gpu_data(&s->runs[i]) && (n++ < SOME || g->look->all))
-            t = append(g, t, name(g, s->runs[i].run));
+            t = smi_fmt_list(g, t, name(g, s->runs[i].run));
     if (n > SOME && !g->look->all)
         t = smi_fmt(g, "%s and %zu more", t, n - SOME);
     return n ? smi_fmt(g, "%s of %c %s no GPU data: %s", smi_fmt_count(g, (int64_t)n, "run"), 'A' + side,
@@ -204,92 +198,80 @@ static bool change_table(struct smi_report_table *t, struct smi_text_arena *g, c
     return t->rows > 1;
 }
 
-/* What both forms for people say besides the table: "states: 3 ok -> 2 ok"; without a text it is not said. */
-struct fact {
-    const char *head, *text;
-};
-enum { MATCHED, STATES, LOST, DIFFERENCES = LOST + 2, ONLY, FACTS = ONLY + 2 };
-
-static void make_facts(struct smi_text_arena *g, const struct smi_diff *d, bool markdown,
-                       struct fact f[FACTS])
+/* A sentence of one of the forms for people; NULL or "": nothing. */
+static void say(struct smi_text_arena *g, bool markdown, enum smi_style style, const char *text)
 {
-    smi_name_format_fn *name = markdown ? smi_markdown_code : smi_fmt_safe;
-    const struct states a = count_states(d->a), b = count_states(d->b);
-    f[MATCHED].text =
-        d->pairs->by[SMI_PAIR_ALONE] && !markdown
-            ? matched_text(g, d)
-            : smi_fmt(g, markdown ? "%s; %s" : "%s, %s", matched_text(g, d), configurations_text(g, d, name));
-    /* "3 ok, 1 cut -> 2 ok, 1 failed, 1 no data", unless every run went well, as far as is known */
-    for (int i = 0; i <= SMI_STATE_NO_DATA; i++)
-        if (i != SMI_STATE_OK && i != SMI_STATE_UNKNOWN && (a.n[i] || b.n[i]))
-            f[STATES] = (struct fact){
-                markdown ? "States: " : "states: ",
-                smi_fmt(g, "%s -> %s", smi_states_text(g, a.n, false), smi_states_text(g, b.n, false))};
-    if (d->pairs->ndiffers)
-        f[DIFFERENCES] = (struct fact){markdown ? "Differs: " : "differs: ", differences_text(g, d, name)};
-    for (int k = 0; k < 2; k++) {
-        f[LOST + k].text = lost_data_text(g, d, k, name);
-        if (d->pairs->nonly[k])
-            f[ONLY + k] = (struct fact){
-                smi_fmt(g, "%s in %c (%zu): ", markdown ? "Only" : "only", 'A' + k, d->pairs->nonly[k]),
-                unpaired_text(g, d, k, name)};
-    }
+    if (!text || !*text)
+        return;
+    if (markdown)
+        smi_buf_fmt(g->to, "%s.\n", text);
+    else
+        smi_wrap_line(g, style, text);
 }
 
-static void write_facts(struct smi_text_arena *g, const struct fact f[FACTS], int from, int to)
+/* The forms for people: in a window the sum comes last, in Markdown first. */
+static void write_for_people(struct smi_buf *to, const struct smi_diff *d,
+                             const struct smi_render_options *look, bool markdown)
 {
-    for (int i = from; i < to; i++)
-        if (f[i].text)
-            smi_wrap_fmt(g, i == LOST || i == LOST + 1 ? SMI_YELLOW : SMI_STYLE_PLAIN, "%s%s",
-                         f[i].head ? f[i].head : "", f[i].text);
+    struct smi_text_arena g = {.to = to, .sweep = d->a, .look = look};
+    smi_name_format_fn *name = markdown ? smi_markdown_code : smi_fmt_safe;
+    const struct smi_sweep *sides[] = {d->a, d->b};
+    const struct states a = count_states(d->a), b = count_states(d->b);
+    struct smi_report_table t;
+    bool all_well = true;
+    for (int i = 0; i <= SMI_STATE_NO_DATA; i++)
+        all_well &= i == SMI_STATE_OK || i == SMI_STATE_UNKNOWN || (!a.n[i] && !b.n[i]);
+    if (markdown)
+        smi_buf_fmt(to, "**%s**\n\n", total_text(&g, d));
+    for (int k = 0; k < 2; k++)
+        say(&g, markdown, SMI_STYLE_PLAIN,
+            smi_fmt(&g, "%c: %s, %s", 'A' + k, name(&g, sides[k]->title),
+                    smi_fmt_count(&g, (int64_t)sides[k]->n, "run")));
+    say(&g, markdown, SMI_STYLE_PLAIN,
+        d->pairs->by[SMI_PAIR_ALONE]
+            ? matched_text(&g, d)
+            : smi_fmt(&g, "%s, %s", matched_text(&g, d), configurations_text(&g, d, name)));
+    if (!all_well)
+        say(&g, markdown, SMI_STYLE_PLAIN,
+            smi_fmt(&g, "states: %s -> %s", smi_states_text(&g, a.n, false),
+                    smi_states_text(&g, b.n, false)));
+    for (int k = 0; k < 2; k++)
+        say(&g, markdown, SMI_YELLOW, lost_data_text(&g, d, k, name));
+    if (d->pairs->ndiffers)
+        say(&g, markdown, SMI_STYLE_PLAIN, smi_fmt(&g, "differs: %s", differences_text(&g, d, name)));
+    smi_wrap_newline(&g);
+    if (change_table(&t, &g, d, markdown || look->width > 0)) {
+        if (markdown)
+            smi_table_markdown(&t);
+        else
+            smi_table_text(&t);
+        smi_wrap_newline(&g);
+    }
+    for (int k = 0; k < 2; k++)
+        if (d->pairs->nonly[k])
+            say(&g, markdown, SMI_STYLE_PLAIN,
+                smi_fmt(&g, "only in %c (%zu): %s", 'A' + k, d->pairs->nonly[k],
+                        unpaired_text(&g, d, k, name)));
+    if (d->absent && look->verbose)
+        say(&g, markdown, SMI_STYLE_PLAIN,
+            smi_fmt(&g, "%s without a value in any pair", smi_fmt_count(&g, (int64_t)d->absent, "column")));
+    if (!markdown)
+        say(&g, markdown, SMI_BOLD, total_text(&g, d));
+    if (d->pairs->most < 2 && d->count[SMI_CHANGE_UNKNOWN])
+        say(&g, markdown, SMI_GREY,
+            "so few pairs, without repeats (runs that differ in seed, rep, fold or trial alone, or in what "
+            "--repeats names), do not tell what is noise");
+    smi_arena_fini(&g.arena);
 }
 
 void smi_diff_table(struct smi_buf *to, const struct smi_diff *d, const struct smi_render_options *look)
 {
-    struct smi_text_arena g = {.to = to, .sweep = d->a, .look = look};
-    const struct smi_sweep *sides[] = {d->a, d->b};
-    struct fact facts[FACTS] = {{0}};
-    struct smi_report_table t;
-    make_facts(&g, d, false, facts);
-    for (int k = 0; k < 2; k++)
-        smi_wrap_fmt(&g, SMI_STYLE_PLAIN, "%c: %s, %s", 'A' + k, smi_fmt_safe(&g, sides[k]->title),
-                     smi_fmt_count(&g, (int64_t)sides[k]->n, "run"));
-    write_facts(&g, facts, 0, ONLY);
-    smi_wrap_newline(&g);
-    if (change_table(&t, &g, d, look->width > 0)) {
-        smi_table_text(&t);
-        smi_wrap_newline(&g);
-    }
-    write_facts(&g, facts, ONLY, FACTS);
-    if (d->absent && look->verbose)
-        smi_wrap_fmt(&g, SMI_STYLE_PLAIN, "%s without a value in any pair",
-                     smi_fmt_count(&g, (int64_t)d->absent, "column"));
-    smi_wrap_line(&g, SMI_BOLD, total_text(&g, d));
-    if (d->pairs->most < 2 && d->count[SMI_CHANGE_UNKNOWN])
-        smi_wrap_line(&g, SMI_GREY,
-                      "so few pairs, without repeats (runs that differ in seed, rep, fold or trial alone, or "
-                      "in what --repeats names), do not tell what is noise");
-    smi_arena_fini(&g.arena);
+    write_for_people(to, d, look, false);
 }
-
-/* --- Markdown --- */
 
 void smi_diff_markdown(struct smi_buf *to, const struct smi_diff *d, const struct smi_render_options *look)
 {
-    struct smi_text_arena g = {.to = to, .sweep = d->a, .look = look};
-    struct fact facts[FACTS] = {{0}};
-    struct smi_report_table t;
-    smi_buf_fmt(to, "**%s -> %s: %s**\n\n", smi_markdown_code(&g, d->a->title),
-                smi_markdown_code(&g, d->b->title), total_text(&g, d));
-    if (change_table(&t, &g, d, true)) {
-        smi_table_markdown(&t);
-        smi_buf_char(to, '\n');
-    }
-    make_facts(&g, d, true, facts);
-    for (int i = 0; i < FACTS; i++)
-        if (facts[i].text)
-            smi_buf_fmt(to, "%s%s.\n", facts[i].head ? facts[i].head : "", facts[i].text);
-    smi_arena_fini(&g.arena);
+    write_for_people(to, d, look, true);
 }
 
 /* ---- for programs: every column, those that did not change too, as rows of a result ---- */

@@ -62,6 +62,11 @@ const char *smi_fmt(struct smi_text_arena *g, const char *fmt, ...)
     return smi_buf_keep(&b, &g->arena);
 }
 
+const char *smi_fmt_list(struct smi_text_arena *g, const char *list, const char *item)
+{
+    return *list ? smi_fmt(g, "%s, %s", list, item) : item;
+}
+
 const char *smi_fmt_int(struct smi_text_arena *g, int64_t n)
 {
     return smi_fmt(g, "%lld", (long long)n);
@@ -191,17 +196,12 @@ const char *smi_fmt_sparkline(struct smi_text_arena *g, const uint8_t shape[SMI_
     bool colored = false, idle;
     struct smi_buf b = {0};
     for (int i = 0, v; i < cells; i++) {
-        /* The mean in tenths of % of the source cells that make it up, weighed by overlap (in 1/cells of a
-         * source cell); -1: no reading. */
-        const int from = i * SMI_SPARKLINE_CELLS, to = from + SMI_SPARKLINE_CELLS;
+        /* The mean in tenths of % of the source cells that begin in it; -1: no reading. */
         int sum = 0, weight = 0;
-        for (int k = from / cells; k * cells < to; k++) {
-            const int lo = k * cells > from ? k * cells : from,
-                      hi = (k + 1) * cells < to ? (k + 1) * cells : to;
-            if (shape[k] == SMI_SPARKLINE_NONE)
-                continue;
-            sum += (hi - lo) * shape[k];
-            weight += hi - lo;
+        for (int k = (i * SMI_SPARKLINE_CELLS + cells - 1) / cells; k * cells < (i + 1) * SMI_SPARKLINE_CELLS;
+             k++) {
+            sum += shape[k] == SMI_SPARKLINE_NONE ? 0 : shape[k];
+            weight += shape[k] != SMI_SPARKLINE_NONE;
         }
         v = weight ? (sum * 10 + weight / 2) / weight : -1;
         idle = g->look->color && v >= 0 && v <= 10;
@@ -412,84 +412,30 @@ static size_t count_different_texts(const char **t, size_t n)
     return k;
 }
 
-/* Whether what was made of the names, which follow one another in made, still tells apart those that are not
- * the same: a name may stand in several rows. made has room for 2n; its second half is scratch. */
-static bool all_stay_different(const char **made, const char *const *name, size_t n)
-{
-    size_t names;
-    memcpy(made + n, name, n * sizeof *made);
-    names = count_different_texts(made + n, n);
-    memcpy(made + n, made, n * sizeof *made);
-    return count_different_texts(made + n, n) == names;
-}
-
-static size_t common_bytes(const char *a, const char *b)
-{
-    size_t n = 0;
-    while (a[n] && a[n] == b[n])
-        n++;
-    return n;
-}
-
-/* Cuts the middles of the names, which stay different: made[n] of them, with n more for scratch. */
-static bool cut_middles(struct smi_text_arena *g, const char *const *name, const char **made, size_t n,
-                        int width)
-{
-    const int heads[] = {width / 2, width / 3, width * 2 / 3, 3, width - 4};
-    for (size_t k = 0; k < sizeof heads / sizeof *heads; k++) {
-        for (size_t i = 0; i < n; i++)
-            made[i] = smi_fmt_middle(g, name[i], width, heads[k]);
-        if (all_stay_different(made, name, n))
-            return true;
-    }
-    /* Names that begin alike lose that: of each stays what comes from the first token on in which it differs
-     * from the name that it is most like. */
-    const char *dots = smi_fmt_ellipsis(g), **sorted = made + n;
-    int room = width - smi_text_width(dots);
-    memcpy(sorted, name, n * sizeof *sorted);
-    qsort(sorted, n, sizeof *sorted, smi_compare_strings);
-    for (size_t i = 0; i < n; i++) {
-        const char *const *at = bsearch(&name[i], sorted, n, sizeof *sorted, smi_compare_strings);
-        size_t k = (size_t)(at - sorted), before = k ? common_bytes(*at, sorted[k - 1]) : 0,
-               from = k + 1 < n ? common_bytes(*at, sorted[k + 1]) : 0;
-        for (from = from > before ? from : before; from && !smi_name_ends_token(*at, from - 1);)
-            from--;
-        made[i] = smi_text_width(name[i]) <= width || !from
-                      ? smi_fmt_middle(g, name[i], width, width / 2)
-                      : smi_fmt(g, "%s%s", dots, smi_fmt_middle(g, name[i] + from, room, room / 2));
-    }
-    return all_stay_different(made, name, n);
-}
-
 void smi_names_shorten(struct smi_text_arena *g, const char **name, size_t n, int width)
 {
-    const char **made;
-    bool apart, wide = false;
-    for (size_t i = 0; i < n; i++)
-        wide |= smi_text_width(name[i]) > width;
-    if (!wide)
-        return;
-    made = smi_arena_new(&g->arena, n * 2, sizeof *made);
-    apart = cut_middles(g, name, made, n, width);
+    const int heads[] = {width / 2, width / 3, width * 2 / 3, 3, width - 4};
+    const char **made = smi_arena_new(&g->arena, n, sizeof *made),
+               **sorted = smi_arena_new(&g->arena, n, sizeof *sorted);
+    bool wide = false;
+    size_t names;
     for (size_t i = 0; i < n; i++) {
-        const char *tag = apart ? "" : smi_fmt(g, "~%zu", i + 1); /* nothing short tells them apart */
-        int left = width - smi_text_width(tag);
-        name[i] = apart ? made[i] : smi_fmt(g, "%s%s", smi_fmt_middle(g, name[i], left, left / 2), tag);
+        wide |= smi_text_width(name[i]) > width;
+        sorted[i] = name[i];
     }
-}
-
-int smi_names_least_width(struct smi_text_arena *g, const char *const *name, size_t n, int least, int most)
-{
-    const char **made = smi_arena_new(&g->arena, n * 2, sizeof *made);
-    int low = least, high = most;
-    if (least >= most || !cut_middles(g, name, made, n, most))
-        high = least;
-    while (low < high) {
-        int mid = low + (high - low) / 2;
-        if (cut_middles(g, name, made, n, mid))
-            high = mid;
-        else
-            low = mid + 1;
+    names = count_different_texts(sorted, n); /* one may stand in several rows */
+    for (size_t k = 0; wide && k < sizeof heads / sizeof *heads; k++) {
+        for (size_t i = 0; i < n; i++)
+            sorted[i] = made[i] = smi_fmt_middle(g, name[i], width, heads[k]);
+        if (count_different_texts(sorted, n) == names) {
+            memcpy(name, made, n * sizeof *name);
+            return;
+        }
     }
-    return high;
+    for (size_t i = 0; i < n; i++) { /* nothing short tells them apart */
+        const char *tag = smi_fmt(g, "~%zu", i + 1);
+        const int left = width - smi_text_width(tag);
+        if (smi_text_width(name[i]) > width)
+            name[i] = smi_fmt(g, "%s%s", smi_fmt_middle(g, name[i], left, left / 2), tag);
+    }
 }

@@ -63,6 +63,8 @@ struct smi_text_arena {
 const char *smi_fmt(struct smi_text_arena *g, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 const char *smi_fmt_count(struct smi_text_arena *g, int64_t n, const char *word); /* "1 run", "2 runs" */
 const char *smi_fmt_int(struct smi_text_arena *g, int64_t n);
+/* "a, b"; list: "": item alone. */
+const char *smi_fmt_list(struct smi_text_arena *g, const char *list, const char *item);
 const char *smi_fmt_some(struct smi_text_arena *g, int64_t n); /* "-" if it is 0 */
 /* Untrusted text (or NULL: "-") made safe to print. */
 const char *smi_fmt_safe(struct smi_text_arena *g, const char *s);
@@ -125,6 +127,3 @@ const char *smi_fmt_timestamp(struct smi_text_arena *g, const struct smi_summary
 const char *smi_fmt_run(struct smi_text_arena *g, const char *run);
 /* Shortens n texts in place to width columns, keeping what tells them apart. */
 void smi_names_shorten(struct smi_text_arena *g, const char **name, size_t n, int width);
-/* The least width, from `least` on, in which what tells them apart is kept; `least` if it is not in `most`.
- */
-int smi_names_least_width(struct smi_text_arena *g, const char *const *name, size_t n, int least, int most);

@@ -89,8 +89,6 @@ size_t smi_chart_bands(struct smi_text_arena *g, const struct smi_summary *s, st
 
 /* A time of the run on the clock of its GPU logs. */
 int64_t smi_chart_local_ms(const struct smi_summary *s, int64_t ms);
-/* Does an event happen so often that its marks would cover a chart, as each step of a training? */
-bool smi_event_is_frequent(const struct smi_timeline *t, const char *name);
 
 /* ---- the files that stand in every page of a report, and in the live page, as scripts/build/embed.sh
  * makes them of web/ and of Debian's dygraphs ---- */

@@ -50,13 +50,6 @@ static const char *plain_name(struct smi_text_arena *g, const char *name)
     return smi_fmt_middle(g, smi_fmt_safe(g, name), SMI_HTML_TEXT, SMI_HTML_TEXT / 2);
 }
 
-static int by_text(const void *a, const void *b)
-{
-    const char *const *x = *(const char *const *const *)a, *const *y = *(const char *const *const *)b;
-    int v = strcmp(*x, *y);
-    return v ? v : x < y ? -1 : x > y;
-}
-
 void smi_html_labels(struct smi_html_page *h)
 {
     const struct smi_sweep *s = h->g.sweep;
@@ -66,19 +59,6 @@ void smi_html_labels(struct smi_html_page *h)
         h->label[i] = *h->label[i] ? h->label[i] : "-";
     }
     smi_names_shorten(&h->g, h->label, s->n, SMI_HTML_TEXT);
-    /* Names may differ in what is not safe to print: from the second on they are numbered. */
-    size_t n = h->g.sweep->n, twin = 1;
-    const char ***order = smi_arena_new(&h->g.arena, n, sizeof *order);
-    const char *last = NULL;
-    for (size_t i = 0; i < n; i++)
-        order[i] = &h->label[i];
-    qsort(order, n, sizeof *order, by_text);
-    for (size_t i = 0; i < n; i++) {
-        twin = last && strcmp(last, *order[i]) == 0 ? twin + 1 : 1;
-        last = twin > 1 ? last : *order[i];
-        if (twin > 1)
-            *order[i] = smi_fmt(&h->g, "%s ~%zu", last, twin);
-    }
     for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         h->label[i] = smi_arena_text(&h->arena, h->label[i], strlen(h->label[i]));
     smi_arena_reset(&h->g.arena);
@@ -265,61 +245,55 @@ static void write_phases_and_commands(struct smi_html_page *h)
 
 enum { LISTED = 60, INPUTS = 100 };
 
-/* What is said of runs: the first LISTED texts, behind them all others. */
+/* What is said of a run, or of a file. */
 struct said {
     const char *kind, *text;
-    size_t n;
-    const struct smi_summary *first; /* or NULL: it is said of a file */
+    const struct smi_summary *run; /* or NULL */
 };
 
-struct all_said {
-    struct said of[LISTED + 1];
-    size_t n;
-};
-
-static void count_sentence(struct all_said *all, const char *kind, const char *text,
-                           const struct smi_summary *s)
+static int by_kind_and_text(const void *a, const void *b)
 {
-    size_t i = 0;
-    while (i < all->n && i < LISTED &&
-           (strcmp(all->of[i].kind, kind) != 0 || strcmp(all->of[i].text, text) != 0))
-        i++;
-    if (i == all->n)
-        all->of[all->n++] = i < LISTED ? (struct said){kind, text, 0, s}
-                                       : (struct said){"more", "in other words: smilog summarize -v", 0, s};
-    all->of[i].n++;
+    const struct said *x = a, *y = b;
+    const int v = strcmp(x->kind, y->kind), w = v ? v : strcmp(x->text, y->text);
+    return w ? w : (x->run > y->run) - (x->run < y->run);
 }
 
 /* Files that are not usable, runs without GPU data, time bases, notes: a row for each text. */
 static void write_said(struct smi_html_page *h)
 {
     const struct smi_sweep *s = h->g.sweep;
-    struct all_said all = {.n = 0};
     struct smi_report_table t;
-    for (size_t i = 0; i < s->trouble.n; i++)
-        count_sentence(
-            &all, "not usable",
-            smi_fmt(&h->g, "%s: %s", smi_fmt_safe(&h->g, s->trouble.list[i].path), s->trouble.list[i].text),
-            NULL);
-    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
-        if (!smi_run_has_gpu_data(&s->runs[i]))
-            count_sentence(&all, "no GPU data", smi_run_no_data_reason(&s->runs[i]), &s->runs[i]);
-    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
-        count_sentence(&all, "time base", s->runs[i].time_base ? s->runs[i].time_base : "no times",
-                       &s->runs[i]);
-    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
-        for (size_t k = 0; k < s->runs[i].nproblems; k++)
-            count_sentence(&all, "note", s->runs[i].problems[k], &s->runs[i]);
-    smi_table_begin(&t, &h->g, NULL, 0);
-    for (const struct said *p = all.of; p < all.of + all.n; p++) {
-        smi_table_row(&t, SMI_ROW_PLAIN);
-        SMI_CELL(&t, p->kind, .head = "Kind");
-        SMI_CELL(&t, p->text, .head = "What", .words = SMI_WORDS_MIXED);
-        SMI_NUMBER(&t, smi_fmt_int(&h->g, (int64_t)p->n), .head = "Times", .hidden = s->n < 2);
-        smi_table_name_run(SMI_CELL(&t, "", .head = "First in", .hidden = s->n < 2), p->first);
+    struct said *of = NULL;
+    size_t n = 0, cap = 0, rows = 0, i = 0;
+    for (size_t k = 0; k < s->trouble.n; k++)
+        *SMI_MEM_ADD(of, n, cap) = (struct said){
+            "not usable",
+            smi_fmt(&h->g, "%s: %s", smi_fmt_safe(&h->g, s->trouble.list[k].path), s->trouble.list[k].text),
+            NULL};
+    for (const struct smi_summary *r = s->runs; r < s->runs + s->n; r++) {
+        if (!smi_run_has_gpu_data(r))
+            *SMI_MEM_ADD(of, n, cap) = (struct said){"no GPU data", smi_run_no_data_reason(r), r};
+        *SMI_MEM_ADD(of, n, cap) = (struct said){"time base", r->time_base ? r->time_base : "no times", r};
+        for (size_t k = 0; k < r->nproblems; k++)
+            *SMI_MEM_ADD(of, n, cap) = (struct said){"note", r->problems[k], r};
     }
-    if (all.n)
+    smi_sort(of, n, sizeof *of, by_kind_and_text);
+    smi_table_begin(&t, &h->g, NULL, 0);
+    for (size_t next; i < n && rows < LISTED; i = next, rows++) {
+        for (next = i;
+             next < n && strcmp(of[next].text, of[i].text) == 0 && strcmp(of[next].kind, of[i].kind) == 0;)
+            next++;
+        smi_table_row(&t, SMI_ROW_PLAIN);
+        SMI_CELL(&t, of[i].kind, .head = "Kind");
+        SMI_CELL(&t, of[i].text, .head = "What", .words = SMI_WORDS_MIXED);
+        SMI_NUMBER(&t, smi_fmt_int(&h->g, (int64_t)(next - i)), .head = "Times", .hidden = s->n < 2);
+        smi_table_name_run(SMI_CELL(&t, "", .head = "First in", .hidden = s->n < 2), of[i].run);
+    }
+    if (rows)
         write_table(h, &t);
+    if (i < n)
+        smi_buf_fmt(h->g.to, "<p>%zu more in other words: smilog summarize -v</p>\n", n - i);
+    smi_mem_free(of);
 }
 
 static void write_warnings(struct smi_html_page *h)
@@ -651,27 +625,21 @@ static void append_chart(struct smi_html_page *h, const struct smi_summary *s, i
     *some = true;
 }
 
+/* As many as have room, if each had all curves of the run with most GPUs. */
 size_t smi_html_data_timelines(const struct smi_sweep *s, const struct smi_render_options *look,
                                size_t *points)
 {
     const size_t rows = 320 * s->n,
                  used = 700000; /* bytes of a row in both tables; of what is the same in every page */
-    size_t room = rows + used < SMI_HTML_BYTES ? SMI_HTML_BYTES - rows - used : 0, n = 0;
-    if (look->samples == SMI_SAMPLES_ALL)
+    const size_t room = rows + used < SMI_HTML_BYTES ? SMI_HTML_BYTES - rows - used : 0;
+    size_t gpus = 0;
+    if (look->samples == SMI_SAMPLES_ALL || !s->n)
         return s->n;
     if (s->n > 40)
         *points /= 2;
-    for (; smi_sweep_has_run(s, n); n++) {
-        size_t curves = 1; /* of the host; then of each GPU */
-        for (size_t i = 0; i < s->runs[n].ngpus * SMI_CHARTS; i++)
-            curves += smi_gpu_stats(&s->runs[n].gpus[i / SMI_CHARTS],
-                                    smi_timed_metrics[smi_charts[i % SMI_CHARTS].slot]) != NULL;
-        size_t size = *points * curves * BYTES;
-        if (size > room)
-            break;
-        room -= size;
-    }
-    return n;
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
+        gpus = s->runs[i].ngpus > gpus ? s->runs[i].ngpus : gpus;
+    return room / (*points * (1 + gpus * (SMI_CHARTS - 1)) * BYTES);
 }
 
 /* ---- what is known of single runs, an element each, most waste first, as far as there is room: {"text":
@@ -722,12 +690,9 @@ static bool append_run_element(struct smi_html_page *h, const struct smi_summary
                            (long long)smi_chart_local_ms(s, t->phase[i].from_ms),
                            (long long)smi_chart_local_ms(s, t->phase[i].to_ms));
         smi_buf_str(h->g.to, "],\n\"events\":[");
-        for (size_t i = 0, marks = 0; i < t->nevents && marks < MARKS; i++) {
-            if (smi_event_is_frequent(t, t->event[i].name))
-                continue;
-            smi_html_write(h, marks++ ? ",[%J,%d]" : "[%J,%d]", t->event[i].name,
+        for (size_t i = 0; i < t->nevents && i < MARKS; i++)
+            smi_html_write(h, i ? ",[%J,%d]" : "[%J,%d]", t->event[i].name,
                            (long long)smi_chart_local_ms(s, t->event[i].from_ms));
-        }
         smi_buf_str(h->g.to, "],\n\"bands\":[");
         struct smi_chart_band *band;
         const char *left;

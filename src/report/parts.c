@@ -25,6 +25,12 @@ static bool is_odd(const struct smi_input *in)
     return in->gaps > 0 || in->account.problems > 0 || smi_account_rejected(&in->account) > 0;
 }
 
+const char *smi_problem_text(struct smi_text_arena *g, const struct smi_log_warning *p)
+{
+    const char *text = smi_fmt_safe(g, p->text);
+    return p->line > 0 ? smi_fmt(g, "line %lld: %s", (long long)p->line, text) : text;
+}
+
 size_t smi_input_table(struct smi_report_table *t, struct smi_text_arena *g, const struct smi_summary *runs,
                        size_t n, size_t most)
 {
@@ -37,7 +43,6 @@ size_t smi_input_table(struct smi_report_table *t, struct smi_text_arena *g, con
             if (most && (!is_odd(in) || odd > most))
                 continue;
             const struct smi_account *a = &in->account;
-            const struct smi_log_warning *p = a->problem;
             smi_table_row(t, SMI_ROW_PLAIN);
             smi_table_name_run(SMI_CELL(t, NULL, .head = "RUN", .long_head = "Run", .hidden = !most),
                                &runs[i]);
@@ -55,12 +60,8 @@ size_t smi_input_table(struct smi_report_table *t, struct smi_text_arena *g, con
                      .long_head = "Every", .leave = 2);
             SMI_CELL(t, smi_fmt_interval(g, in->interval_max_s), .head = "WORST", .align = SMI_RIGHT,
                      .long_head = "Longest", .leave = 4);
-            SMI_CELL(t,
-                     !a->problems  ? "-"
-                     : p->line > 0 ? smi_fmt(g, "line %lld: %s", (long long)p->line, smi_fmt_safe(g, p->text))
-                                   : smi_fmt_safe(g, p->text),
-                     .head = "FIRST ODDITY", .long_head = "First oddity", .words = SMI_WORDS_MIXED,
-                     .hidden = !most);
+            SMI_CELL(t, a->problems ? smi_problem_text(g, a->problem) : "-", .head = "FIRST ODDITY",
+                     .long_head = "First oddity", .words = SMI_WORDS_MIXED, .hidden = !most);
         }
     return odd;
 }
@@ -508,19 +509,16 @@ static int by_number(const void *a, const void *b)
     return x->n != y->n ? (x->n > y->n ? -1 : 1) : (x->first > y->first) - (x->first < y->first);
 }
 
-/* "exit status 1", "out of memory in 7, exit status 1 in 2"; behind it the first file that says so. */
+/* "exit status 1", "out of memory in 7, exit status 1 in 2" */
 static const char *failure_reasons(struct smi_text_arena *g, const struct smi_waste_cause *c)
 {
     struct failure f[CAUSES];
-    const char *source = "", *all = "";
-    size_t sources = 0, n = 0, left = c->n;
-    for (size_t i = 0; i < c->n; i++) {
-        const char *reason = c->run[i]->state_reason ? c->run[i]->state_reason : "failed";
-        const struct smi_text cause = smi_reason_cause(reason);
-        size_t k = 0;
-        if (reason[cause.n] && (!sources || strcmp(source, reason + cause.n + 2) != 0) && !sources++)
-            source = reason + cause.n + 2;
-        while (k < n && !smi_text_equal(f[k].cause, cause))
+    const char *all = "";
+    size_t n = 0, left = c->n;
+    for (size_t i = 0, k; i < c->n; i++) {
+        const struct smi_text cause =
+            smi_reason_cause(c->run[i]->state_reason ? c->run[i]->state_reason : "failed");
+        for (k = 0; k < n && !smi_text_equal(f[k].cause, cause);)
             k++;
         if (k == n && n < CAUSES)
             f[n++] = (struct failure){cause, 0, i};
@@ -531,16 +529,10 @@ static const char *failure_reasons(struct smi_text_arena *g, const struct smi_wa
     for (size_t i = 0; i < n && i < CAUSES_SHOWN; i++) {
         const char *cause =
             smi_fmt_brief(g, smi_fmt_safe(g, smi_fmt(g, "%.*s", (int)f[i].cause.n, f[i].cause.p)));
-        all = n == 1 ? cause : smi_fmt(g, "%s%s%s in %zu", all, i ? ", " : "", cause, f[i].n);
+        all = n == 1 ? cause : smi_fmt_list(g, all, smi_fmt(g, "%s in %zu", cause, f[i].n));
         left -= f[i].n;
     }
-    if (left)
-        all = smi_fmt(g, "%s, other causes in %zu", all, left);
-    if (!sources)
-        return all;
-    source = smi_fmt_safe(g, smi_fmt(g, "%.*s", (int)strcspn(source, ")"), source));
-    return sources == 1 ? smi_fmt(g, "%s (%s)", all, source)
-                        : smi_fmt(g, "%s (%s and %zu more)", all, source, sources - 1);
+    return left ? smi_fmt(g, "%s, other causes in %zu", all, left) : all;
 }
 
 /* ", 7 of them at lr=1" if one value of a parameter has most of the runs, and less than half of the sweep. */

@@ -257,16 +257,6 @@ void smi_run_group_add(struct smi_run_group *p, const struct smi_summary *s)
     p->out_of_memory |= vram.micro == p->vram.micro && (smi_findings_marks(s, -1) & SMI_CELL_VRAM);
 }
 
-void smi_run_groups_add(const struct smi_sweep *s, const char *key, struct smi_run_group *group, size_t n)
-{
-    for (size_t i = 0, k; smi_sweep_has_run(s, i); i++) {
-        const struct smi_param *p = smi_run_param(&s->runs[i], key);
-        for (k = 0; k < n && !(p && p->text && group[k].value && strcmp(p->text, group[k].value) == 0); k++)
-            ;
-        smi_run_group_add(&group[k], &s->runs[i]);
-    }
-}
-
 size_t smi_run_groups(struct smi_text_arena *g, const char *key, struct smi_run_group **out)
 {
     const char **value;
@@ -274,7 +264,12 @@ size_t smi_run_groups(struct smi_text_arena *g, const char *key, struct smi_run_
     struct smi_run_group *group = smi_arena_new(&g->arena, n + 2, sizeof *group);
     for (size_t i = 0; i < n; i++)
         group[i] = (struct smi_run_group){.value = value[i], .name = smi_fmt_safe(g, value[i])};
-    smi_run_groups_add(g->sweep, key, group, n);
+    for (size_t i = 0, k; smi_sweep_has_run(g->sweep, i); i++) {
+        const struct smi_param *p = smi_run_param(&g->sweep->runs[i], key);
+        for (k = 0; k < n && !(p && p->text && strcmp(p->text, group[k].value) == 0); k++)
+            ;
+        smi_run_group_add(&group[k], &g->sweep->runs[i]);
+    }
     *out = group;
     return n;
 }

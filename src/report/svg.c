@@ -36,10 +36,8 @@ static const char *const shades[] = {"#124884", "#3a80c8", "#061f42", "#5796d8",
 /* The drawing, and the axis of time that all of its charts share. */
 struct svg {
     struct smi_html_page h;
-    int64_t span_ms;  /* of the axis */
-    bool clock;       /* it has times of the day; else it counts from the start of a run */
-    int64_t begin_ms; /* its left end on the clock; 0 where it counts */
-    int64_t y;        /* where the next thing goes */
+    int64_t span_ms; /* of the axis, which counts from the start of a run */
+    int64_t y;       /* where the next thing goes */
 };
 
 /* One chart of one run. */
@@ -121,31 +119,15 @@ static int64_t time_step(int64_t span_ms)
     return nice_step(span_ms, 86400000, TICKS);
 }
 
-static const char *tick_text(struct svg *v, int64_t ms, int64_t step)
-{
-    char t[SMI_CLOCK_TEXT];
-    const long long s = ms / 1000;
-    if (!v->clock)
-        return step < 60000 ? smi_fmt(&v->h.g, "%lld:%02lld:%02lld", s / 3600, s / 60 % 60, s % 60)
-                            : smi_fmt(&v->h.g, "%lld:%02lld", s / 3600, s / 60 % 60);
-    smi_clock_write(t, ms, false); /* 2026-07-04T00:10:46 */
-    if (v->span_ms > 86400000)
-        return smi_fmt(&v->h.g, "%.5s %.*s", t + 5, step < 86400000 ? 5 : 0, t + 11);
-    return smi_fmt(&v->h.g, "%.*s", step < 60000 ? 8 : 5, t + 11);
-}
-
-/* The first tick on the axis, from its left end. */
-static int64_t first_tick(const struct svg *v, int64_t step)
-{
-    const int64_t over = v->begin_ms % step;
-    return over > 0 ? step - over : -over;
-}
-
 static void draw_time_axis(struct svg *v, const char *title)
 {
     const int64_t step = time_step(v->span_ms);
-    for (int64_t at = first_tick(v, step); at <= v->span_ms; at += step)
-        add_text(v, x_of(v, at), v->y + 16 * PX, "middle", "", tick_text(v, v->begin_ms + at, step));
+    for (int64_t at = 0; at <= v->span_ms; at += step) {
+        const long long t = at / 1000;
+        const char *text = smi_fmt(&v->h.g, "%lld:%02lld:%02lld", t / 3600, t / 60 % 60, t % 60);
+        const size_t n = strlen(text) - (step < 60000 ? 0 : 3);
+        add_text(v, x_of(v, at), v->y + 16 * PX, "middle", "", smi_fmt(&v->h.g, "%.*s", (int)n, text));
+    }
     add_text(v, (LEFT + RIGHT) / 2, v->y + 36 * PX, "middle", " fill=\"" DIM "\"", title);
     v->y += 50 * PX;
 }
@@ -230,7 +212,7 @@ static void draw_chart(struct svg *v, struct panel *p, const char *left, const c
     /* The lines of the area, and the numbers beside it. */
     const int64_t step = time_step(v->span_ms);
     smi_buf_str(v->h.g.to, "<g stroke=\"" FAINT "\">\n");
-    for (int64_t at = first_tick(v, step); at <= v->span_ms; at += step)
+    for (int64_t at = 0; at <= v->span_ms; at += step)
         add_line(v, (int64_t[]){x_of(v, at), p->y}, (int64_t[]){x_of(v, at), p->y + p->high}, "");
     for (int64_t y = 0; y <= p->top; y += up)
         add_line(v, (int64_t[]){LEFT, y_of(p, y)}, (int64_t[]){RIGHT, y_of(p, y)}, "");
@@ -240,9 +222,8 @@ static void draw_chart(struct svg *v, struct panel *p, const char *left, const c
                  smi_fmt_value(&v->h.g, (struct smi_value){.micro = y, .has = true}, 0));
     for (size_t i = 0; v->h.g.sweep->n == 1 && i < t->nevents && i < MARKS; i++) {
         const int64_t x = x_of(v, t->event[i].from_ms - t->begin_ms);
-        if (!smi_event_is_frequent(t, t->event[i].name))
-            add_line(v, (int64_t[]){x, p->y}, (int64_t[]){x, p->y + p->high},
-                     "stroke=\"" DIM "\" stroke-opacity=\"0.5\" stroke-dasharray=\"2 3\"");
+        add_line(v, (int64_t[]){x, p->y}, (int64_t[]){x, p->y + p->high},
+                 "stroke=\"" DIM "\" stroke-opacity=\"0.5\" stroke-dasharray=\"2 3\"");
     }
     for (size_t i = 0, k = 0; i < t->ncurves; i++)
         if (smi_chart_has_curve(p->chart, &t->curve[i])) {
@@ -356,7 +337,7 @@ static void draw_one(struct svg *v, const struct smi_summary *s)
     for (size_t i = 0; i < t->nevents && i < MARKS; i++) {
         const char *name = fitted(v, smi_fmt_safe(&v->h.g, t->event[i].name), 30 * LETTER);
         const int64_t x = x_of(v, t->event[i].from_ms - t->begin_ms), wide = smi_text_width(name) * LETTER;
-        if (x < free || x + wide > WIDTH || smi_event_is_frequent(t, t->event[i].name))
+        if (x < free || x + wide > WIDTH)
             continue;
         add_text(v, x, v->y, "start", " fill=\"" DIM "\"", name);
         free = x + wide + LETTER;
@@ -368,7 +349,7 @@ static void draw_one(struct svg *v, const struct smi_summary *s)
                        "");
     }
     draw_bands(v, s);
-    draw_time_axis(v, v->clock ? "time of day" : "time since the start of the log (h:mm)");
+    draw_time_axis(v, "time since the start (h:mm)");
 }
 
 /* ---- of several runs ---- */
@@ -411,8 +392,6 @@ void smi_write_svg(struct smi_buf *to, const struct smi_sweep *s, const struct s
         if (t && t->n && t->end_ms - t->begin_ms > v.span_ms)
             v.span_ms = t->end_ms - t->begin_ms;
     }
-    v.clock = s->n == 1 && s->runs->has_start && s->runs->timeline;
-    v.begin_ms = v.clock ? smi_chart_local_ms(s->runs, s->runs->timeline->begin_ms) : 0;
     if (s->n == 1)
         draw_one(&v, s->runs);
     else

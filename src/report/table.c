@@ -195,35 +195,27 @@ void smi_table_leave(struct smi_report_table *t, int cap, int least)
         while (t->col[i--].follows);
 }
 
-/* The texts of column i, *n of them. */
-static const char **column_texts(struct smi_report_table *t, int i, size_t *n)
+/* The text of a row in column i that may be shortened; or NULL. */
+static const char **text_to_shorten(struct smi_table_cell *row, int i)
 {
-    const char **name = smi_arena_new(&t->page->arena, t->rows, sizeof *name);
-    *n = 0;
-    for (size_t r = 0; r < t->rows; r++) {
-        const struct smi_table_cell *row = t->row[r];
-        if (row[i].text && row->kind == SMI_ROW_PLAIN)
-            name[(*n)++] = row[i].text;
-    }
-    return name;
+    return row[i].text && row->kind != SMI_ROW_HEAD && (i || row->kind == SMI_ROW_PLAIN) ? &row[i].text
+                                                                                         : NULL;
 }
 
 /* Makes the texts of column i fit its width: names all together, others are cut at their ends. */
 static void shorten_texts(struct smi_report_table *t, int i)
 {
     const int width = t->col[i].width, dots = smi_text_width(smi_fmt_ellipsis(t->page));
-    const bool names = t->col[i].names;
-    size_t n;
-    const char **name = column_texts(t, i, &n);
-    if (names)
-        smi_names_shorten(t->page, name, n, width);
-    for (size_t r = n = 0; r < t->rows; r++) {
-        struct smi_table_cell *row = t->row[r];
-        if (row[i].text && names && row->kind == SMI_ROW_PLAIN)
-            row[i].text = name[n++];
-        else if (row[i].text && !names && (row->kind == SMI_ROW_PLAIN || (i && row->kind != SMI_ROW_HEAD)))
-            row[i].text = smi_fmt_middle(t->page, row[i].text, width, width - dots);
-    }
+    const char **text = smi_arena_new(&t->page->arena, t->rows, sizeof *text);
+    size_t n = 0;
+    for (size_t r = 0; r < t->rows; r++)
+        if (text_to_shorten(t->row[r], i))
+            text[n++] = *text_to_shorten(t->row[r], i);
+    if (t->col[i].names)
+        smi_names_shorten(t->page, text, n, width);
+    for (size_t r = n = 0; r < t->rows; r++)
+        if (text_to_shorten(t->row[r], i))
+            *text_to_shorten(t->row[r], i) = smi_fmt_middle(t->page, text[n++], width, width - dots);
 }
 
 static void write_row(struct smi_report_table *t, const struct smi_table_cell *row)
@@ -283,15 +275,10 @@ void smi_table_text(struct smi_report_table *t)
     int i, whole;
     if (g->look->width)
         measure_columns(t);
-    for (i = 0; i < t->columns && g->look->width; i++) {
-        struct smi_table_column *c = &t->col[i];
-        size_t n;
-        if (c->names && !c->hidden && c->width > c->least) {
-            /* other columns leave before names would no longer be told apart in half of a window */
-            const char **name = column_texts(t, i, &n);
-            c->least = smi_names_least_width(g, name, n, c->least, g->look->width / 2);
-        }
-    }
+    for (i = 0; i < t->columns;
+         i++) /* other columns leave before names get so short that few are told apart */
+        if (t->col[i].names)
+            t->col[i].least = max_int(t->col[i].least, g->look->width * 3 / 10);
     smi_table_leave(t, NAMES, 0);
     for (i = 1; i < t->columns; i++)
         if (t->col[i].left && !t->col[i].follows)

@@ -91,146 +91,135 @@ static void write_errors(struct smi_text_arena *g, const struct smi_summary *s)
         write_table(&table);
 }
 
-/* "uncorrected ECC errors in 2 runs (most in lr=0.1)", of one kind in all runs; NULL if there is none. */
-static const char *error_kind_summary(struct smi_text_arena *g, const struct smi_summary *runs, size_t n,
-                                      int id)
+/* Something that is said of several runs or logs together: how much of it there is, in how many of them, and
+ * where there is most. */
+struct tally {
+    int64_t n, most, places;
+    const char *worst;
+};
+
+static void count(struct tally *t, int64_t n, const char *place)
 {
-    const struct smi_summary *worst = NULL;
-    const struct smi_error *one = NULL;
-    int64_t most = 0;
-    size_t in = 0;
-    for (size_t i = 0; smi_sweep_has_run_of(g->sweep, i, n); i++) {
-        int64_t sum = 0;
-        for (size_t k = 0; k < runs[i].nerrors; k++)
-            if ((int)runs[i].errors[k].id == id) {
-                sum += runs[i].errors[k].n;
-                one = one ? one : &runs[i].errors[k];
-            }
-        in += sum > 0;
-        if (sum > most) {
-            most = sum;
-            worst = &runs[i];
-        }
+    t->n += n;
+    t->places += n > 0;
+    if (n > t->most) {
+        t->most = n;
+        t->worst = place;
     }
-    if (!worst)
-        return NULL;
-    if (in == 1)
-        return smi_fmt(g, "%s (%s)", error_sentence(g, one), smi_fmt_run(g, worst->run));
-    return smi_fmt(g, "%s in %zu runs (%s%s)", smi_faults[id].words, in, most > 1 ? "most in " : "",
-                   smi_fmt_run(g, worst->run));
 }
 
-/* The same of n runs, in a line. */
+/* " (in run3)", " (in 2 runs, most in run3)", where all are 1 " (in 2 runs, first run3)"; what: "run" */
+static const char *places_text(struct smi_text_arena *g, const struct tally *t, const char *what,
+                               smi_name_format_fn *name)
+{
+    return t->places == 1 ? smi_fmt(g, " (in %s)", name(g, t->worst))
+                          : smi_fmt(g, " (in %s, %s %s)", smi_fmt_count(g, t->places, what),
+                                    t->most > 1 ? "most in" : "first", name(g, t->worst));
+}
+
+/* The errors of n runs, in a line: "errors: XID 79 on GPU 3 (in run3), page retirement (in 2 runs, most in
+ * run3)". */
 static void write_all_errors(struct smi_text_arena *g, const struct smi_summary *runs, size_t n)
 {
     enum { KINDS = 4 };
-    const char *t = "", *one;
+    const char *t = "";
     bool grave = false;
     int kinds = 0;
     for (int id = 0; id < SMI_FAULT_COUNT; id++) {
-        one = error_kind_summary(g, runs, n, id);
-        grave |= one && smi_faults[id].grave;
-        kinds += one != NULL;
-        t = one && (kinds <= KINDS || !g->look->width) ? smi_fmt(g, "%s, %s", t, one) : t;
+        const struct smi_error *one = NULL;
+        struct tally of = {0};
+        for (size_t i = 0; smi_sweep_has_run_of(g->sweep, i, n); i++) {
+            int64_t sum = 0;
+            for (const struct smi_error *e = runs[i].errors; e < runs[i].errors + runs[i].nerrors; e++)
+                if ((int)e->id == id) {
+                    sum += e->n;
+                    one = one ? one : e;
+                }
+            count(&of, sum, runs[i].run);
+        }
+        if (!of.places)
+            continue;
+        grave |= smi_faults[id].grave;
+        if (kinds++ < KINDS || !g->look->width)
+            t = smi_fmt_list(g, t,
+                             smi_fmt(g, "%s%s",
+                                     of.places == 1 ? error_sentence(g, one) : smi_faults[id].words,
+                                     places_text(g, &of, "run", smi_fmt_run)));
     }
     if (kinds > KINDS && g->look->width)
         t = smi_fmt(g, "%s, and %d more kinds", t, kinds - KINDS);
     if (*t)
-        smi_wrap_fmt(g, grave ? SMI_RED : SMI_STYLE_PLAIN, "errors: %s", t + 2);
+        smi_wrap_fmt(g, grave ? SMI_RED : SMI_STYLE_PLAIN, "errors: %s", t);
 }
 
 /* --- the logs --- */
 
-/* What is odd in all inputs of the sweep. */
-struct doubts {
-    int64_t rejected, torn, pooled, most;
-    size_t inputs;
-    const struct smi_input *worst;
-    int64_t gaps, gap_ms, widest, steps, stamps; /* gaps: of each run those of the GPU that lacks most */
-    size_t holed, back;                          /* runs with gaps that matter; with time that steps back */
-    const struct smi_summary *holes, *first_back;
-};
+/* What is odd in all inputs of the sweep; of GAPS those of the GPU of each run that lacks most, in
+ * milliseconds. */
+enum { REJECTED, TORN, POOLED, GAPS, STEPS, STAMPS, DOUBTS };
+static const struct {
+    const char *unit, *words, *place;
+} doubt_words[DOUBTS] = {
+    {"row", "not usable", "input"},         {"last line", "cut off and skipped", NULL},
+    {"row", "not assigned to a GPU", NULL}, {"gap", "left out of all sums", "run"},
+    {"step", "back in time", "run"},        {"time", "that the zone has never or twice", NULL}};
 
 enum { GAP_MS = 60000, GAP_SHARE = 100 /* what is shorter than both stands in -v only */ };
 
-static void add_doubts(struct doubts *d, const struct smi_summary *s)
+static void add_doubts(struct tally d[DOUBTS], int64_t *gaps, const struct smi_summary *s)
 {
     const struct smi_gpu *most = NULL;
-    for (size_t k = 0; k < s->ninputs; k++) {
-        const struct smi_account *a = &s->inputs[k].account;
-        int64_t r = smi_account_rejected(a) - a->rejected[SMI_REJECT_TORN_TAIL];
-        d->torn += a->rejected[SMI_REJECT_TORN_TAIL] > 0;
-        d->rejected += r;
-        d->stamps += a->stamps_never + (a->stamps_again ? 0 : a->stamps_twice);
-        d->inputs += r > 0;
-        if (r > d->most) {
-            d->most = r;
-            d->worst = &s->inputs[k];
-        }
+    int64_t pooled = 0;
+    for (const struct smi_input *in = s->inputs; in < s->inputs + s->ninputs; in++) {
+        const struct smi_account *a = &in->account;
+        const int64_t torn = a->rejected[SMI_REJECT_TORN_TAIL];
+        count(&d[REJECTED], smi_account_rejected(a) - torn, in->path);
+        count(&d[TORN], torn > 0, in->path);
+        count(&d[STAMPS], a->stamps_never + (a->stamps_again ? 0 : a->stamps_twice), in->path);
     }
-    for (size_t k = 0; k < s->ngpus; k++) {
-        d->pooled += s->gpus[k].pooled ? s->gpus[k].samples : 0;
-        if (!most || s->gpus[k].gap_ms > most->gap_ms)
-            most = &s->gpus[k];
+    for (const struct smi_gpu *gpu = s->gpus; gpu < s->gpus + s->ngpus; gpu++) {
+        pooled += gpu->pooled ? gpu->samples : 0;
+        most = !most || gpu->gap_ms > most->gap_ms ? gpu : most;
     }
-    d->steps += s->segments > 1 ? s->segments - 1 : 0;
-    if (s->segments > 1 && !d->back++)
-        d->first_back = s;
+    count(&d[POOLED], pooled, s->run);
+    count(&d[STEPS], s->segments > 1 ? s->segments - 1 : 0, s->run);
     if (!most || !most->gaps || (most->gap_ms < GAP_MS && most->gap_ms * GAP_SHARE < most->covered_ms))
         return;
-    d->holed++;
-    d->gaps += most->gaps;
-    d->gap_ms += most->gap_ms;
-    if (most->gap_ms > d->widest) {
-        d->widest = most->gap_ms;
-        d->holes = s;
-    }
-}
-
-/* " (in run3)", " (in 2 runs, most in run3)": of n runs of the sweep that of which most, or first, is true.
- */
-static const char *in_runs(struct smi_text_arena *g, size_t n, const char *which, const struct smi_summary *s,
-                           smi_name_format_fn *name)
-{
-    return g->sweep->n == 1 ? ""
-           : n == 1         ? smi_fmt(g, " (in %s)", name(g, s->run))
-                            : smi_fmt(g, " (in %zu runs, %s in %s)", n, which, name(g, s->run));
+    count(&d[GAPS], most->gap_ms, s->run);
+    *gaps += most->gaps;
 }
 
 const char *smi_warnings_text(struct smi_text_arena *g, smi_name_format_fn *name)
 {
     const struct smi_sweep *s = g->sweep;
-    struct doubts d = {0};
+    struct tally d[DOUBTS] = {{0}};
+    int64_t gaps = 0;
     const char *t = "";
     for (size_t i = 0; smi_sweep_has_run(s, i); i++)
-        add_doubts(&d, &s->runs[i]);
-    if (d.worst)
-        t = smi_fmt(g, ", %s not usable in %s (%s%s)", smi_fmt_count(g, d.rejected, "row"),
-                    smi_fmt_count(g, (int64_t)d.inputs, "input"), d.inputs > 1 ? "most in " : "",
-                    name(g, d.worst->path));
-    if (d.torn)
-        t = smi_fmt(g, "%s, %s cut off and skipped", t, smi_fmt_count(g, d.torn, "last line"));
-    if (d.pooled)
-        t = smi_fmt(g, "%s, %s not assigned to a GPU", t, smi_fmt_count(g, d.pooled, "row"));
-    if (d.holed)
-        t = smi_fmt(g, "%s, %s of %s in all, left out of all sums%s", t, smi_fmt_count(g, d.gaps, "gap"),
-                    smi_fmt_time(g, d.gap_ms), in_runs(g, d.holed, "most", d.holes, name));
-    if (d.back)
-        t = smi_fmt(g, "%s, %s back in time%s", t, smi_fmt_count(g, d.steps, "step"),
-                    in_runs(g, d.back, "first", d.first_back, name));
-    if (d.stamps)
-        t = smi_fmt(g, "%s, %s that the zone has never or twice", t, smi_fmt_count(g, d.stamps, "time"));
+        add_doubts(d, &gaps, &s->runs[i]);
+    for (int k = 0; k < DOUBTS; k++) {
+        const char *place = doubt_words[k].place;
+        if (!d[k].places)
+            continue;
+        t = smi_fmt_list(g, t, smi_fmt_count(g, k == GAPS ? gaps : d[k].n, doubt_words[k].unit));
+        if (k == GAPS)
+            t = smi_fmt(g, "%s of %s in all,", t, smi_fmt_time(g, d[k].n));
+        t = smi_fmt(g, "%s %s%s", t, doubt_words[k].words,
+                    !place || (s->n == 1 && *place == 'r') ? "" : places_text(g, &d[k], place, name));
+    }
     for (size_t i = 0; i < s->note.n && s->doubtful_notes; i++)
         if (s->note.list[i].fatal) {
-            t = smi_fmt(g, "%s, %s given twice (%s%s)", t,
-                        smi_fmt_count(g, (int64_t)s->doubtful_notes, "path"), name(g, s->note.list[i].path),
-                        s->doubtful_notes > 1 ? " first" : "");
+            t = smi_fmt_list(g, t,
+                             smi_fmt(g, "%s given twice (%s%s)",
+                                     smi_fmt_count(g, (int64_t)s->doubtful_notes, "path"),
+                                     name(g, s->note.list[i].path), s->doubtful_notes > 1 ? " first" : ""));
             break;
         }
     if (s->trouble.n)
-        t = smi_fmt(g, "%s, %s not usable (%s%s)", t, smi_fmt_count(g, s->unusable, "file"),
-                    name(g, s->trouble.list[0].path), s->unusable > 1 ? " first" : "");
-    return *t ? t + 2 : t;
+        t = smi_fmt_list(g, t,
+                         smi_fmt(g, "%s not usable (%s%s)", smi_fmt_count(g, s->unusable, "file"),
+                                 name(g, s->trouble.list[0].path), s->unusable > 1 ? " first" : ""));
+    return t;
 }
 
 /* ---- the GPUs of one run: a line each. ---- */
@@ -275,6 +264,15 @@ const char *smi_gpu_label(struct smi_text_arena *g, const struct smi_gpu *gpu)
 
 /* --- the GPUs --- */
 
+/* Keeps v where it is the first, or in this direction from what is kept. Returns whether it was. */
+static bool keep_extreme(struct smi_value *kept, struct smi_value v, int direction)
+{
+    if (kept->has && (v.micro - kept->micro) * direction <= 0)
+        return false;
+    *kept = v;
+    return true;
+}
+
 static void mark_cell(struct smi_table_cell *c, unsigned marks)
 {
     if (!marks || strcmp(c->text, "-") == 0)
@@ -283,35 +281,19 @@ static void mark_cell(struct smi_table_cell *c, unsigned marks)
     c->style = SMI_YELLOW;
 }
 
-enum { SHAPE = 6 /* column of the GPU table */ };
-
-/* Fills the line with what the GPUs did over time, if that is known of any. */
-static void write_gpu_sparklines(struct smi_report_table *t, const struct smi_summary *s)
-{
-    struct smi_text_arena *g = t->page;
-    const char *every;
-    int64_t cell_ms = 0;
-    int cells = g->look->width - smi_table_need(t, 0) - 2;
-    cells = cells > SMI_SPARKLINE_CELLS ? SMI_SPARKLINE_CELLS : cells;
-    for (size_t i = 0; i < s->ngpus; i++)
-        for (int k = 0; k < SMI_SPARKLINE_CELLS && !s->gpus[i].pooled; k++)
-            if (s->gpus[i].shape[k] != SMI_SPARKLINE_NONE && s->gpus[i].cell_ms > cell_ms)
-                cell_ms = s->gpus[i].cell_ms;
-    if (cells < 10 || cell_ms == 0)
-        return;
-    cell_ms = cell_ms * SMI_SPARKLINE_CELLS / cells;
-    every = cell_ms < 1     ? "<1 ms"
-            : cell_ms < 100 ? smi_fmt(g, "%lld ms", (long long)cell_ms)
-                            : smi_fmt_time(g, cell_ms);
-    t->col[SHAPE].hidden = false;
-    t->row[0][SHAPE].text = cells < 30 ? "OVER TIME" : smi_fmt(g, "OVER TIME (%s a cell)", every);
-    for (size_t i = 0, row = 1; i < s->ngpus; i++)
-        if (smi_gpu_has_row(s, &s->gpus[i]))
-            t->row[row++][SHAPE].text = smi_fmt_sparkline(g, s->gpus[i].shape, cells);
-}
-
 static void gpu_table(struct smi_text_arena *g, const struct smi_summary *s, bool all)
 {
+    enum { OTHERS = 66 /* columns that the others take */, LEAST = 10 };
+    const int spare = g->look->width - OTHERS, cells = spare < LEAST                 ? LEAST
+                                                       : spare > SMI_SPARKLINE_CELLS ? SMI_SPARKLINE_CELLS
+                                                                                     : spare;
+    struct smi_value every = {0}; /* a cell */
+    for (size_t i = 0; i < s->ngpus; i++)
+        for (int k = 0; k < SMI_SPARKLINE_CELLS && !s->gpus[i].pooled; k++)
+            if (s->gpus[i].shape[k] != SMI_SPARKLINE_NONE)
+                keep_extreme(
+                    &every, (struct smi_value){s->gpus[i].cell_ms * 1000 * SMI_SPARKLINE_CELLS / cells, true},
+                    1);
     struct smi_report_table t;
     smi_table_begin(&t, g, NULL, 0);
     for (size_t i = 0; i < s->ngpus; i++)
@@ -333,7 +315,10 @@ static void gpu_table(struct smi_text_arena *g, const struct smi_summary *s, boo
             SMI_NUMBER(&t, smi_fmt_value(g, use->p[3], 0), .head = "P50", .leave = 3);
             SMI_NUMBER(&t, smi_fmt_value(g, use->p[5], 0), .head = "P95", .leave = 2);
             SMI_NUMBER(&t, smi_fmt_value(g, use->max, 0), .head = "MAX", .leave = 1);
-            SMI_CELL(&t, NULL /* the shape, when its width is known */, .head = "", .hidden = true);
+            SMI_CELL(&t, smi_fmt_sparkline(g, gpu->shape, cells),
+                     .head = smi_fmt(g, cells < 30 ? "OVER TIME" : "OVER TIME (%s a cell)",
+                                     smi_fmt_interval(g, every)),
+                     .hidden = !g->look->width || every.micro == 0, .leave = 6);
             mark_cell(SMI_NUMBER(&t, smi_fmt_value(g, gpu->idle_pct, 1), .head = "IDLE %"),
                       marks & SMI_CELL_IDLE);
             SMI_NUMBER(&t, vram ? smi_fmt_gib(g, vram->max) : "-", .head = "VRAM GiB", .hidden = all);
@@ -350,7 +335,6 @@ static void gpu_table(struct smi_text_arena *g, const struct smi_summary *s, boo
             SMI_CELL(&t, gpu->gaps ? smi_fmt_time(g, gpu->gap_ms) : "-", .head = "GAP TIME",
                      .align = SMI_RIGHT, .hidden = !all, .sparse = true);
         }
-    write_gpu_sparklines(&t, s);
     smi_table_text(&t);
     for (size_t i = 0; i < s->ngpus; i++)
         if (!smi_gpu_has_row(s, &s->gpus[i]))
@@ -394,15 +378,6 @@ static const char *metric_unit(const struct smi_text_arena *g, const struct less
     return m->gib ? "GiB" : strcmp(t, "C") == 0 && g->look->utf8 ? "°C" : t;
 }
 
-/* Keeps v where it is the first, or in this direction from what is kept. Returns whether it was. */
-static bool keep_extreme(struct smi_value *kept, struct smi_value v, int direction)
-{
-    if (kept->has && (v.micro - kept->micro) * direction <= 0)
-        return false;
-    *kept = v;
-    return true;
-}
-
 static bool join_gpus(const struct smi_summary *s, struct lesser *m, unsigned metric)
 {
     const char *unit = smi_metrics[metric].unit;
@@ -430,23 +405,17 @@ static bool join_gpus(const struct smi_summary *s, struct lesser *m, unsigned me
 static void lesser_table(struct smi_text_arena *g, const struct smi_summary *s)
 {
     struct lesser m;
-    const char *same[SMI_METRIC_COUNT]; /* "VRAM total 79.6 GiB" of what never changed */
-    size_t never = 0;
+    const char *same = ""; /* "VRAM total 79.6 GiB, fan 30 %" of what never changed */
     struct smi_report_table t;
     smi_table_begin(&t, g, NULL, 0);
     for (unsigned i = 0; i < SMI_METRIC_COUNT; i++) {
-        const char *framework = smi_vram_framework(s), *remark = "";
-        /* What the device shows is not what was used: "reserved; JAX used 41.3 at most". */
-        if (i == smi_headline_metric[SMI_POOL_VRAM] && framework)
-            remark = smi_fmt(g, "%s%s used %s at most", smi_vram_held(s) ? "reserved; " : "", framework,
-                             smi_fmt_gib(g, s->vram.used_peak_mb));
         if (smi_metrics[i].kind != SMI_GAUGE || i == smi_headline_metric[SMI_POOL_UTIL] ||
             !join_gpus(s, &m, i))
             continue;
         if (m.min.micro == m.max.micro)
-            same[never++] = smi_fmt(g, *remark ? "%s %s%s%s (%s)" : "%s %s%s%s", smi_metric_label(g, i),
-                                    metric_text(g, &m, m.max), *smi_metrics[i].unit ? " " : "",
-                                    metric_unit(g, &m), remark);
+            same = smi_fmt_list(g, same,
+                                smi_fmt(g, "%s %s%s%s", smi_metric_label(g, i), metric_text(g, &m, m.max),
+                                        *smi_metrics[i].unit ? " " : "", metric_unit(g, &m)));
         else {
             const int64_t by = m.high_mean.micro - m.low_mean.micro;
             /* "GPU 1 71.9 to GPU 0 271.2", where they are more than one unit and 5 % apart */
@@ -462,48 +431,41 @@ static void lesser_table(struct smi_text_arena *g, const struct smi_summary *s)
             SMI_NUMBER(&t, metric_text(g, &m, m.p95), .head = "p95", .leave = 2);
             SMI_NUMBER(&t, metric_text(g, &m, m.max), .head = "max", .leave = 1);
             SMI_CELL(&t, metric_unit(g, &m), .head = "unit");
-            SMI_CELL(&t, smi_fmt(g, "%s%s%s", apart, *apart && *remark ? "; " : "", remark), .head = "",
-                     .least = 8, .wraps = true)
-                ->style = *apart ? SMI_YELLOW : SMI_STYLE_PLAIN;
+            SMI_CELL(&t, apart, .head = "", .least = 8, .wraps = true)->style =
+                *apart ? SMI_YELLOW : SMI_STYLE_PLAIN;
         }
     }
     if (t.rows > 1)
         smi_table_text(&t);
-    /* "always the same: VRAM total 79.6 GiB, fan 30 %": a number stays with its name and its unit. */
-    if (never)
-        smi_wrap_words(g, 0, "always the same:", 0);
-    for (size_t i = 0; i < never; i++)
-        smi_wrap_word(g, 1, smi_fmt(g, "%s%s", same[i], i + 1 < never ? "," : ""), 0);
-    if (never)
-        smi_wrap_newline(g);
+    if (*same)
+        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "always the same: %s", same);
 }
 
 /* Throttle reasons, each with the GPU that has most of it. */
 static void write_slowdowns_line(struct smi_text_arena *g, const struct smi_summary *s)
 {
     const char *t = "";
-    size_t known = 0; /* GPUs */
-    for (size_t i = 0; i < s->ngpus; i++) {
-        known += s->gpus[i].throttle_known || s->gpus[i].pooled;
-        for (size_t k = 0; k < s->gpus[i].throttles; k++) {
-            const char *reason = s->gpus[i].throttle[k].reason;
-            int64_t v = s->gpus[i].throttle[k].pct.micro;
-            bool most = smi_throttle_slows(&s->gpus[i].throttle[k]) && v > 0;
-            for (size_t o = 0; o < s->ngpus; o++)
-                for (size_t n = 0; n < s->gpus[o].throttles; n++) {
-                    const int64_t other = s->gpus[o].throttle[n].pct.micro;
-                    most &= strcmp(s->gpus[o].throttle[n].reason, reason) != 0 ||
-                            (o < i ? other < v : other <= v);
-                }
-            if (most)
-                t = smi_fmt(g, "%s, %s %s %%%s", t, smi_key_label(g, reason), smi_fmt_ratio(g, v, 1000000, 1),
-                            s->ngpus == 1 ? "" : smi_fmt(g, " (GPU %s)", smi_gpu_label(g, &s->gpus[i])));
+    bool known = true; /* of all GPUs */
+    for (int k = 0; k < SMI_THROTTLE_COUNT; k++) {
+        const char *reason = smi_metrics[SMI_THROTTLE_FIRST + k].key + strlen("throttle.");
+        const struct smi_gpu *most = NULL;
+        struct smi_value share = {0, true};
+        for (const struct smi_gpu *gpu = s->gpus; gpu < s->gpus + s->ngpus; gpu++) {
+            known &= gpu->throttle_known || gpu->pooled;
+            for (const struct smi_throttle *x = gpu->throttle; x < gpu->throttle + gpu->throttles; x++)
+                if (strcmp(x->reason, reason) == 0 && smi_throttle_slows(x) &&
+                    keep_extreme(&share, x->pct, 1))
+                    most = gpu;
         }
+        if (most)
+            t = smi_fmt_list(g, t,
+                             smi_fmt(g, "%s %s %%%s", smi_key_label(g, reason), smi_fmt_value(g, share, 1),
+                                     s->ngpus == 1 ? "" : smi_fmt(g, " (GPU %s)", smi_gpu_label(g, most))));
     }
-    if (!*t && smi_most_throttled(s).has && known == s->ngpus)
+    if (!*t && smi_most_throttled(s).has && known)
         smi_wrap_line(g, SMI_STYLE_PLAIN, "no throttling");
     if (*t)
-        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "clocks held down, highest share: %s", t + 2);
+        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "clocks held down, highest share: %s", t);
 }
 
 /* The GPUs of one run; all: with their lesser metrics, slowdowns and counters. */
@@ -649,30 +611,27 @@ static void write_run_title(struct smi_text_arena *g, const struct smi_summary *
     smi_wrap_newline(g);
 }
 
-/* The reference block under its key names, which people paste from; as many pairs a line as fit. A pipe and a
- * very narrow window have a pair a line, from its first column on. */
+/* The reference block under its key names, which people paste from: in a window as many pairs a line as fit,
+ * in a pipe one, from its first column on. */
 static void block_table(struct smi_text_arena *g, const struct smi_headline *b)
 {
-    enum { INDENTED = 36 };
-    int width = g->look->width < INDENTED ? 0 : g->look->width,
-        across = width >= 96   ? 3
-                 : width >= 66 ? 2
-                               : 1,
-        n = 0;
     struct smi_headline_figure f[SMI_HEADLINE_COUNT];
     smi_headline_figures(b, f);
-    if (width == 0)
-        smi_buf_str(g->to, "SUMMARY\n");
+    smi_buf_str(g->to, g->look->width ? "" : "SUMMARY\n");
+    if (g->look->width)
+        smi_wrap_word(g, 0, "SUMMARY", 0);
     for (int i = 0; i < SMI_HEADLINE_COUNT; i++) {
+        const char *text = f[i].has ? f[i].text : "-";
         if (f[i].omit)
             continue;
-        if (n % across == 0 && width)
-            smi_buf_str(g->to, n ? "          " : "SUMMARY   ");
-        smi_buf_fmt(g->to, "%s%-17s %8s", n % across ? "    " : "", f[i].key, f[i].has ? f[i].text : "-");
-        if (++n % across == 0)
-            smi_buf_char(g->to, '\n');
+        if (g->look->width)
+            smi_wrap_part(g, 3, 2, "%s %s", f[i].key, text);
+        else
+            smi_buf_fmt(g->to, "%-17s %8s\n", f[i].key, text);
     }
-    smi_buf_str(g->to, n % across ? "\n\n" : "\n");
+    smi_wrap_newline(g);
+    if (g->look->width)
+        smi_wrap_newline(g);
 }
 
 /* --- processes --- */
@@ -734,72 +693,56 @@ static bool write_waste(struct smi_text_arena *g, const struct smi_summary *runs
 
 /* --- which readings --- */
 
-/* One metric over all GPUs, and the host: the least share of rows that have it, where, and whether all have
- * that. */
-struct least {
-    bool some, all;
-    int64_t micro;
-    const struct smi_gpu *gpu; /* or NULL: the host */
-};
-
-static void least_of(struct least *l, const struct smi_share *list, size_t n, unsigned metric,
-                     const struct smi_gpu *gpu)
+static struct smi_value share_of(const struct smi_share *list, size_t n, unsigned metric)
 {
-    for (size_t i = 0; i < n; i++) {
-        int64_t v = list[i].pct.micro;
-        if (list[i].metric != metric || !list[i].pct.has)
-            continue;
-        l->all &= !l->some || v == l->micro;
-        if (!l->some || v < l->micro) {
-            l->micro = v;
-            l->gpu = gpu;
-        }
-        l->some = true;
-    }
+    for (size_t i = 0; i < n; i++)
+        if (list[i].metric == metric)
+            return list[i].pct;
+    return (struct smi_value){0};
 }
 
-/* The reasons of throttling are one thing to people. */
-static const char *availability_label(struct smi_text_arena *g, unsigned metric)
-{
-    bool reason =
-        smi_metrics[metric].kind == SMI_STATE && strncmp(smi_metrics[metric].key, "throttle.", 9) == 0;
-    return reason ? "throttle reasons" : smi_metric_label(g, metric);
-}
-
-/* "absent: memory temperature, fan always; power in 1.8 % of the rows (GPU 1)" */
+/* "absent: memory temperature, fan always; power in 1.8 % of the rows (GPU 1)": where most rows lack it. */
 static void write_absences_line(struct smi_text_arena *g, const struct smi_summary *s)
 {
-    enum { NAMES = 6 };
-    const char *always = "", *some = "", *t;
-    const char *last = "";
+    enum { NAMES = 6, ALL = 100000000 };
+    const char *always = "", *some = "", *label = "";
     size_t never = 0, metrics = 0;
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
-        struct least l = {.all = true};
-        int64_t absent;
-        for (size_t i = 0; i < s->ngpus; i++)
-            if (!s->gpus[i].pooled || s->ngpus == 1)
-                least_of(&l, s->gpus[i].available, s->gpus[i].navailable, m, &s->gpus[i]);
-        least_of(&l, s->host_available, s->nhost_available, m, NULL);
-        absent = 100000000 - l.micro;
-        metrics += l.some;
-        if (!l.some || absent <= 0 || smi_command_is_detail(m) || strcmp(availability_label(g, m), last) == 0)
+        struct smi_value low = share_of(s->host_available, s->nhost_available, m), high = low;
+        const struct smi_gpu *gpu = NULL;
+        const char *before = label;
+        for (const struct smi_gpu *at = s->gpus; at < s->gpus + s->ngpus; at++) {
+            const struct smi_value v = share_of(at->available, at->navailable, m);
+            if (!v.has || (at->pooled && s->ngpus > 1))
+                continue;
+            gpu = keep_extreme(&low, v, -1) ? at : gpu;
+            keep_extreme(&high, v, 1);
+        }
+        metrics += low.has;
+        if (!low.has || low.micro >= ALL || smi_command_is_detail(m))
             continue;
-        last = availability_label(g, m);
-        if (l.micro == 0 && l.all) {
+        /* The reasons of throttling are one thing to people. */
+        label = smi_metrics[m].kind == SMI_STATE && strncmp(smi_metrics[m].key, "throttle.", 9) == 0
+                    ? "throttle reasons"
+                    : smi_metric_label(g, m);
+        if (strcmp(label, before) == 0)
+            continue;
+        if (high.micro == 0) {
             if (never++ < NAMES || !g->look->width)
-                always = smi_fmt(g, "%s, %s", always, last);
+                always = smi_fmt_list(g, always, label);
             continue;
         }
-        t = absent < 50000 ? "<0.1" : smi_fmt_ratio(g, absent, 1000000, 1);
-        some = smi_fmt(g, "%s, %s in %s %% of the rows%s", some, last, t,
-                       l.all || !l.gpu ? "" : smi_fmt(g, " (GPU %s)", smi_gpu_label(g, l.gpu)));
+        some = smi_fmt_list(
+            g, some,
+            smi_fmt(g, "%s in %s %% of the rows%s", label,
+                    ALL - low.micro < 50000 ? "<0.1" : smi_fmt_ratio(g, ALL - low.micro, 1000000, 1),
+                    low.micro == high.micro || !gpu ? "" : smi_fmt(g, " (GPU %s)", smi_gpu_label(g, gpu))));
     }
     if (never > NAMES && g->look->width)
         always = smi_fmt(g, "%s and %zu more", always, never - NAMES);
-    if (*always)
-        always = smi_fmt(g, "%s always%s", always + 2, *some ? "; " : "");
     if (*always || *some)
-        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "absent: %s%s", always, *some ? some + 2 : "");
+        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "absent: %s%s%s%s", always, *always ? " always" : "",
+                     *always && *some ? "; " : "", some);
     else if (metrics)
         smi_wrap_line(g, SMI_STYLE_PLAIN, "every row has all readings");
 }
@@ -908,7 +851,7 @@ void smi_text_run(struct smi_text_arena *g, const struct smi_summary *s, bool al
 
 /* --- the runs that share a value of a parameter, side by side --- */
 
-enum { GROUP_ROWS = 12, LACKS_SAID = 4 };
+enum { GROUP_ROWS = 12 };
 
 static int by_waste(const void *a, const void *b)
 {
@@ -920,15 +863,13 @@ static int by_waste(const void *a, const void *b)
 /* The last of the n groups is the sum of all. */
 static void group_table(struct smi_text_arena *g, const char *key, struct smi_run_group *group, size_t n)
 {
-    const char *lack = NULL, *at = "";
-    size_t said = 0, left = 0;
+    const char *lack = NULL;
     struct smi_report_table t;
     smi_table_begin(&t, g, NULL, 0);
     for (size_t i = 0; i < n; i++) {
         struct smi_run_group *p = &group[i];
         struct smi_total *sum = &p->sum;
         struct smi_table_cell *vram;
-        int64_t missing;
         smi_total_close(sum);
         lack = smi_total_energy_lack(g, sum);
         smi_table_row(&t, i + 1 < n ? SMI_ROW_PLAIN : SMI_ROW_TOTAL);
@@ -958,48 +899,34 @@ static void group_table(struct smi_text_arena *g, const char *key, struct smi_ru
             vram->mark = '!';
             vram->style = SMI_RED;
         }
-        missing = i + 1 < n ? smi_total_missing(sum, sum->of.energy) + sum->of.energy_part : 0;
-        if (missing && said < LACKS_SAID)
-            at = smi_fmt(g, "%s, %lld at %s", at, (long long)missing, p->name), said++;
-        else
-            left += missing > 0;
     }
     smi_table_text(&t);
-    if (left)
-        at = smi_fmt(g, "%s, and %zu more", at, left);
     /* Energy that is not known would make the sums too low in silence. */
     if (lack && group[n - 1].sum.energy_wh.has)
-        smi_wrap_fmt(g, SMI_GREY, "kWh %s (%s)", lack, at + 2);
+        smi_wrap_fmt(g, SMI_GREY, "kWh %s", lack);
     smi_wrap_newline(g);
 }
 
 /* One row a value of the parameter with the fewest values that is no repeat; beyond GROUP_ROWS those that
- * wasted least are joined. Nothing if none groups. */
+ * wasted least are in the total only. Nothing if none groups. */
 static void write_groups(struct smi_text_arena *g)
 {
-    const struct smi_sweep *s = g->sweep;
-    const char **keys, *key;
+    const char **keys;
     struct smi_run_group *group;
     size_t n, left;
     if (!smi_group_keys(g, false, &keys))
         return;
-    key = *keys;
-    n = smi_run_groups(g, key, &group);
-    left = n > GROUP_ROWS ? n - GROUP_ROWS + 1 : 0;
-    if (left) {
-        qsort(group, n, sizeof *group, by_waste);
-        n -= left;
-        for (size_t i = 0; i < n; i++)
-            group[i] = (struct smi_run_group){.value = group[i].value, .name = group[i].name};
-        group[n] = (struct smi_run_group){0};
-        smi_run_groups_add(s, key, group, n);
-    }
-    group[n].name = left ? smi_fmt(g, "%zu others", left) : "-";
+    n = smi_run_groups(g, *keys, &group);
+    group[n].name = "-";
     n += group[n].sum.runs > 0;
-    group[n] = (struct smi_run_group){.name = "total"};
-    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
-        smi_run_group_add(&group[n], &s->runs[i]);
-    group_table(g, key, group, n + 1);
+    left = n > GROUP_ROWS ? n - GROUP_ROWS : 0;
+    if (left)
+        qsort(group, n, sizeof *group, by_waste);
+    n -= left;
+    group[n] = (struct smi_run_group){.name = left ? smi_fmt(g, "total, %zu others too", left) : "total"};
+    for (size_t i = 0; smi_sweep_has_run(g->sweep, i); i++)
+        smi_run_group_add(&group[n], &g->sweep->runs[i]);
+    group_table(g, *keys, group, n + 1);
 }
 
 /* --- the spread over all runs --- */
@@ -1198,30 +1125,29 @@ const char *smi_fmt_gpus(struct smi_text_arena *g, const struct smi_summary *s)
     return smi_fmt(g, "%zu x %s", n, smi_fmt_safe(g, model + (strncmp(model, "NVIDIA ", 7) == 0 ? 7 : 0)));
 }
 
-/* The GPUs that most runs have (a model rather than none): "2 x H100 80GB HBM3 in 9 runs, others in 3". */
+/* The GPUs of the first run that has some, whose model is known if any is: "2 x H100 80GB HBM3 in 9 runs,
+ * others in 3". */
 static const char *gpu_line(struct smi_text_arena *g)
 {
     const struct smi_sweep *s = g->sweep;
-    const struct smi_summary *best = NULL;
-    const char *want, *model;
-    size_t n = 0, most = 0;
+    const struct smi_summary *first = NULL;
+    const char *want = NULL, *model;
+    size_t gpus = 0, n = 0, like = 0;
     for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
-        const size_t gpus = smi_run_gpus(&s->runs[i], &want);
-        size_t like = want != NULL;
-        n += gpus > 0;
-        for (size_t k = 0; gpus && i < 64 && smi_sweep_has_run(s, k); k++)
-            if (smi_run_gpus(&s->runs[k], &model) == gpus && (!model || !want || strcmp(model, want) == 0))
-                like += 2;
-        if (like > 1 && like > most) {
-            most = like;
-            best = &s->runs[i];
-        }
+        const size_t has = smi_run_gpus(&s->runs[i], &model);
+        n += has > 0;
+        if (!has || (first && (want || !model)))
+            continue;
+        first = &s->runs[i];
+        gpus = has;
+        want = model;
     }
-    if (!best)
-        return "";
-    return most / 2 < n ? smi_fmt(g, "%s in %s, others in %zu", smi_fmt_gpus(g, best),
-                                  smi_fmt_count(g, (int64_t)most / 2, "run"), n - most / 2)
-                        : smi_fmt_gpus(g, best);
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
+        like += smi_run_gpus(&s->runs[i], &model) == gpus && (!model || !want || strcmp(model, want) == 0);
+    return !first     ? ""
+           : like < n ? smi_fmt(g, "%s in %s, others in %zu", smi_fmt_gpus(g, first),
+                                smi_fmt_count(g, (int64_t)like, "run"), n - like)
+                      : smi_fmt_gpus(g, first);
 }
 
 /* "sampled every 2.0 s", over the GPU logs, or without any over what there is. */
@@ -1356,91 +1282,56 @@ static void say_vram(struct smi_text_arena *g, const struct smi_summary *runs, s
     smi_wrap_newline(g);
 }
 
-/* A piece of the last line. */
-struct piece {
-    const char *text, *brief; /* brief: for narrow windows, or NULL */
-    int leave;                /* from which step of shortening it is left out; 0: never */
-};
-
-static const char *piece_at(const struct piece *p, int step)
-{
-    return p->leave && step >= p->leave ? NULL : step && p->brief ? p->brief : p->text;
-}
-
-static int total_pieces(struct smi_text_arena *g, struct piece *p)
-{
-    const struct smi_total *t = &g->sweep->total;
-    int64_t wasted = smi_wasted_ms(&t->waste);
-    bool one = g->sweep->n == 1;
-    int n = 0;
-    if (!one || t->duration_s.has)
-        p[n++].text = one ? smi_fmt_duration(g, t->duration_s) : smi_fmt(g, "%zu runs", g->sweep->n);
-    if (t->gpu_hours.has) {
-        const char *sum = smi_fmt(g, "%s GPU-h", smi_fmt_hours(g, t->covered_ms));
-        p[n++] = (struct piece){
-            t->overlap_ms < SMI_OVERLAP_LEAST_MS
-                ? sum
-                : smi_fmt(g, "%s (%s more are in several runs)", sum, smi_fmt_hours(g, t->overlap_ms)),
-            sum, 0};
-    }
-    if (g->look->money && (t->cost.has || smi_total_missing(t, t->of.cost)))
-        p[n++] = (struct piece){t->runs == 1 && smi_total_missing(t, t->of.cost)
-                                    ? "cost not known"
-                                    : with_lack(g, t->cost.has ? smi_fmt_money(g, t->cost) : "no cost", t,
-                                                smi_total_missing_text(g, t, t->of.cost)),
-                                NULL, 4};
-    if (t->energy_wh.has) {
-        const char *sum = smi_fmt_energy(g, t->energy_wh);
-        p[n++] = (struct piece){t->runs == 1 && t->of.energy_part
-                                    ? smi_fmt(g, "%s of %s", sum, g->sweep->runs->energy_part)
-                                    : with_lack(g, sum, t, smi_total_energy_lack(g, t)),
-                                NULL, 2};
-    }
-    if (t->co2_g.has)
-        p[n++] = (struct piece){
-            with_lack(g, smi_fmt(g, "%s CO2", smi_fmt_co2(g, t->co2_g)), t, smi_total_energy_lack(g, t)),
-            NULL, 2};
-    if (t->block.pool[SMI_POOL_UTIL].n)
-        p[n++] = (struct piece){smi_fmt(g, "GPU %s %%", smi_fmt_mean(g, &t->block, SMI_FIG_UTIL)), NULL, 3};
-    if (smi_waste_known(t->wasted_h[5], t->idle_pct, &t->waste)) {
-        const char *hours = smi_fmt_hours(g, wasted);
-        const char *share = smi_fmt_ratio(g, (smi_i128)wasted * 100, t->covered_ms ? t->covered_ms : 1, 1);
-        /* these have GPU data and no wasted hours: without a word the sums would be too low */
-        const int64_t lack = t->runs > 1 ? smi_total_missing(t, t->of.waste) : 0;
-        p[n++] = (struct piece){
-            smi_fmt(g, "%s GPU-h wasted (%s %%)%s%s", hours, share,
-                    lack ? smi_fmt(g, ", not known for %s", smi_fmt_count(g, lack, "run")) : "",
-                    smi_unknown_hours_text(g, t)),
-            smi_fmt(g, "%s h wasted (%s %%)", hours, share), 0};
-    }
-    if (t->failed || t->cut || t->no_data)
-        p[n++].text = smi_ended_early_text(g, one);
-    if (one && (g->sweep->runs[0].judged || g->sweep->runs[0].nfindings))
-        p[n++].text = g->sweep->runs->nfindings
-                          ? smi_fmt_count(g, (int64_t)g->sweep->runs->nfindings, "finding")
-                          : "no findings";
-    if (n == 0 && g->sweep->runs[0].nprocesses)
-        p[n++].text = smi_fmt(g, "%zu process%s", g->sweep->runs->nprocesses,
-                              g->sweep->runs->nprocesses == 1 ? "" : "es");
-    if (n == 0)
-        p[n++].text = "1 run";
-    return n;
-}
-
 const char *smi_total_line(struct smi_text_arena *g)
 {
-    struct piece p[11] = {0};
-    const int n = total_pieces(g, p), width = g->look->width;
-    const char *line = "";
-    for (int step = 0; step < 5; step++) { /* the least shortening with which it fits */
-        line = "";
-        for (int i = 0; i < n; i++)
-            if (piece_at(&p[i], step))
-                line = smi_fmt(g, "%s%s%s", line, *line ? ", " : "", piece_at(&p[i], step));
-        if (!width || smi_text_width(line) <= width)
-            break;
+    const struct smi_total *t = &g->sweep->total;
+    const struct smi_summary *only = g->sweep->n == 1 ? g->sweep->runs : NULL;
+    const char *line = !only               ? smi_fmt(g, "%zu runs", g->sweep->n)
+                       : t->duration_s.has ? smi_fmt_duration(g, t->duration_s)
+                                           : "";
+    if (t->gpu_hours.has)
+        line = smi_fmt_list(g, line, smi_fmt(g, "%s GPU-h", smi_fmt_hours(g, t->covered_ms)));
+    if (t->gpu_hours.has && t->overlap_ms >= SMI_OVERLAP_LEAST_MS)
+        line = smi_fmt(g, "%s (%s more are in several runs)", line, smi_fmt_hours(g, t->overlap_ms));
+    if (g->look->money && (t->cost.has || smi_total_missing(t, t->of.cost)))
+        line = smi_fmt_list(g, line,
+                            t->runs == 1 && smi_total_missing(t, t->of.cost)
+                                ? "cost not known"
+                                : with_lack(g, t->cost.has ? smi_fmt_money(g, t->cost) : "no cost", t,
+                                            smi_total_missing_text(g, t, t->of.cost)));
+    if (t->energy_wh.has) {
+        const char *sum = smi_fmt_energy(g, t->energy_wh);
+        line = smi_fmt_list(g, line,
+                            t->runs == 1 && t->of.energy_part
+                                ? smi_fmt(g, "%s of %s", sum, g->sweep->runs->energy_part)
+                                : with_lack(g, sum, t, smi_total_energy_lack(g, t)));
     }
-    return line;
+    if (t->co2_g.has)
+        line = smi_fmt_list(
+            g, line,
+            with_lack(g, smi_fmt(g, "%s CO2", smi_fmt_co2(g, t->co2_g)), t, smi_total_energy_lack(g, t)));
+    if (t->block.pool[SMI_POOL_UTIL].n)
+        line = smi_fmt_list(g, line, smi_fmt(g, "GPU %s %%", smi_fmt_mean(g, &t->block, SMI_FIG_UTIL)));
+    if (smi_waste_known(t->wasted_h[5], t->idle_pct, &t->waste)) {
+        const int64_t wasted = smi_wasted_ms(&t->waste);
+        /* these have GPU data and no wasted hours: without a word the sums would be too low */
+        const int64_t lack = t->runs > 1 ? smi_total_missing(t, t->of.waste) : 0;
+        line = smi_fmt_list(
+            g, line,
+            smi_fmt(g, g->look->width ? "%s h wasted (%s %%)%s%s" : "%s GPU-h wasted (%s %%)%s%s",
+                    smi_fmt_hours(g, wasted),
+                    smi_fmt_ratio(g, (smi_i128)wasted * 100, t->covered_ms ? t->covered_ms : 1, 1),
+                    lack ? smi_fmt(g, ", not known for %s", smi_fmt_count(g, lack, "run")) : "",
+                    smi_unknown_hours_text(g, t)));
+    }
+    if (t->failed || t->cut || t->no_data)
+        line = smi_fmt_list(g, line, smi_ended_early_text(g, only));
+    if (only && (only->judged || only->nfindings))
+        line = smi_fmt_list(
+            g, line, only->nfindings ? smi_fmt_count(g, (int64_t)only->nfindings, "finding") : "no findings");
+    if (!*line && only->nprocesses)
+        line = smi_fmt(g, "%zu process%s", only->nprocesses, only->nprocesses == 1 ? "" : "es");
+    return *line ? line : "1 run";
 }
 
 /* A path as it fits into a sentence. */
@@ -1461,16 +1352,15 @@ static void write_hint(struct smi_text_arena *g)
                *given = g->look->given ? g->look->given : "";
     if (!run || !run->path || !path || g->look->width == 0 || g->look->verbose || (s->n == 1 && s->paths > 1))
         return;
-    if (strchr(path, '\'') || path[0] == '-' || strcmp(path, smi_fmt_safe(g, path)) != 0 ||
-        strcmp(given, smi_fmt_safe(g, given)) != 0)
-        return; /* a name that a shell would read otherwise: no command to copy */
-    path = smi_fmt(
+    /* A name that a shell would read otherwise, a command in two pieces: nothing to copy. */
+    const bool whole = !strchr(path, '\'') && *path != '-' && strcmp(path, smi_fmt_safe(g, path)) == 0;
+    const char *hint = smi_fmt(
         g, path[strspn(path, plain)] ? "more: smilog summarize -v%s '%s'" : "more: smilog summarize -v%s %s",
         given, path);
-    if (smi_text_width(path) > g->look->width) /* a command in two pieces cannot be copied */
-        path = s->n == 1 ? "more: the same with -v" : NULL;
-    if (path)
-        smi_wrap_line(g, SMI_GREY, path);
+    if (!whole || smi_text_width(hint) > g->look->width)
+        hint = s->n == 1 ? "more: the same with -v" : NULL;
+    if (hint)
+        smi_wrap_line(g, SMI_GREY, hint);
 }
 
 void smi_write_text_report(struct smi_buf *to, const struct smi_sweep *s,
@@ -1505,7 +1395,7 @@ void smi_write_text_report(struct smi_buf *to, const struct smi_sweep *s,
     if (look->verbose && *smi_idle_memory_text(&g))
         smi_wrap_line(&g, SMI_STYLE_PLAIN, smi_idle_memory_text(&g));
     smi_wrap_line(&g, s->total.incomplete ? SMI_STYLE_PLAIN : SMI_GREY, smi_quality_text(&g));
-    smi_wrap_line(&g, SMI_BOLD, smi_total_line(&g)); /* the first that is read, so it stays one line */
+    smi_wrap_line(&g, SMI_BOLD, smi_total_line(&g)); /* the first that is read */
     write_hint(&g);
     smi_arena_fini(&g.arena);
 }

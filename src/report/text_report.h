@@ -97,6 +97,8 @@ bool smi_phase_table(struct smi_report_table *t, struct smi_text_arena *g, const
  * of all are such. */
 size_t smi_input_table(struct smi_report_table *t, struct smi_text_arena *g, const struct smi_summary *runs,
                        size_t n, size_t most);
+/* "line 7: what is odd in it". */
+const char *smi_problem_text(struct smi_text_arena *g, const struct smi_log_warning *p);
 /* "13 ms", "2.0 s", "5m10s", "-" */
 const char *smi_fmt_interval(struct smi_text_arena *g, struct smi_value s);
 
@@ -107,8 +109,7 @@ const char *smi_gpu_label(struct smi_text_arena *g, const struct smi_gpu *gpu);
 /* What is doubtful in the whole sweep, in one sentence; "" if nothing is. */
 const char *smi_warnings_text(struct smi_text_arena *g, smi_name_format_fn *name);
 
-/* The whole sweep in a line: "12 runs, 20.37 GPU-h, 5.29 kWh, 3.74 GPU-h wasted (18.4 %), 1 failed"; shorter
- * to fit a window. */
+/* The whole sweep in a line: "12 runs, 20.37 GPU-h, 5.29 kWh, 3.74 GPU-h wasted (18.4 %), 1 failed" */
 const char *smi_total_line(struct smi_text_arena *g);
 /* "quality: complete", else what the numbers lack: "quality: incomplete: gaps", "quality: 2 of 12 runs are
  * incomplete: gaps in 2". */
@@ -246,8 +247,6 @@ struct smi_run_group {
 };
 
 void smi_run_group_add(struct smi_run_group *p, const struct smi_summary *s);
-/* Adds every run to the group of its value of the parameter, else to group[n]. */
-void smi_run_groups_add(const struct smi_sweep *s, const char *key, struct smi_run_group *group, size_t n);
 /* The groups of all values of a parameter in order of names, filled, then one for all other runs, and room
  * for one more. Returns how many values there are. */
 size_t smi_run_groups(struct smi_text_arena *g, const char *key, struct smi_run_group **out);

@@ -117,12 +117,15 @@ struct book {
     const char *zone;                     /* "UTC+02:00", "UTC", "zone not known" */
     struct smi_xlsx_sheet *sheet[SHEETS]; /* made first: others lead there */
     struct table table[SHEETS];
-    struct smi_xlsx_sheet **series;  /* of run i, or NULL */
-    int64_t group_first, group_last; /* the rows of Groups that Overview draws */
-    const char *group_by;            /* a parameter, "run" or ALL_RUNS */
-    size_t left_params;              /* columns that there was no room for */
-    size_t unread;                   /* runs whose rows could not be read again */
-    size_t left_groups;              /* parameters that have no block */
+    struct smi_xlsx_sheet **series; /* of run i, or NULL */
+    struct group_row {
+        const char *key; /* a parameter, "run" or ALL_RUNS */
+        struct smi_run_group *of;
+    } * group;           /* the rows of Groups */
+    size_t drawn, draws; /* the first that Overview draws, and how many */
+    size_t left_params;  /* columns that there was no room for */
+    size_t unread;       /* runs whose rows could not be read again */
+    size_t left_groups;  /* parameters that have no block */
 };
 
 /* ---- sheets that are tables: heads in row 1, totals in row 2 above the data, as formulas that follow the
@@ -299,7 +302,7 @@ enum {
 
 static bool kind_is_number(enum smi_xlsx_kind kind)
 {
-    return kind > SMI_XLSX_WORDS && kind < SMI_XLSX_OK;
+    return kind > SMI_XLSX_WORDS;
 }
 
 static int number_width(enum smi_xlsx_kind kind, double v)
@@ -347,10 +350,7 @@ static void write_total(struct table *t, int64_t row, int k)
         set_number(&c, total_of(col));
         c.kind = col->kind;
         c.look = look[col->sum];
-        c.formula =
-            smi_fmt(&t->b->page,
-                    col->sum == SMI_TOTAL_SUM ? "=SUBTOTAL(%d,%s:%s)" : "=IFERROR(SUBTOTAL(%d,%s:%s),\"\")",
-                    code[col->sum], first, last);
+        c.formula = smi_fmt(&t->b->page, "=IFERROR(SUBTOTAL(%d,%s:%s),\"\")", code[col->sum], first, last);
     }
     smi_xlsx_put(t->to, row, k, &c);
 }
@@ -375,7 +375,7 @@ static void write_part(struct table *t)
             struct column *col = &t->col[k];
             const struct smi_xlsx_cell *c = &t->cell[k];
             int w = c->is == SMI_XLSX_IS_NUMBER ? number_width(col->kind, c->v)
-                    : c->is == SMI_XLSX_IS_TEXT ? smi_text_width(c->text) + (c->kind >= SMI_XLSX_OK ? 3 : 0)
+                    : c->is == SMI_XLSX_IS_TEXT ? smi_text_width(c->text)
                                                 : 0;
             col->is.width = w > col->is.width ? w : col->is.width;
             col->is.texts += c->is == SMI_XLSX_IS_TEXT;
@@ -385,9 +385,8 @@ static void write_part(struct table *t)
             col->is.sum += c->v;
         }
     }
-    /* The width of a column, and how its text stands: a little to the right of a number before it. */
+    /* The width of a column, and how its text stands: a little to the right of what may be before it. */
     enum { MOST = 60, LEAST = 10, WORD = 5 /* before a total */, BUTTON = 3 /* of the filter */ };
-    bool number = false, beside;
     for (int k = 0; k < t->n; k++) {
         struct column *col = &t->col[k];
         const int most = col->most ? col->most : MOST;
@@ -397,9 +396,8 @@ static void write_part(struct table *t)
         col->is.width = w + 2 > most ? most : w + 2 < LEAST ? LEAST : w + 2;
         w = smi_text_width(col->head) / col->is.width + 1;
         lines = w > lines ? w : lines;
-        beside = number;
-        number = kind_is_number(col->kind) || (col->is.n > 0 && col->is.texts == 0);
-        if (col->kind == SMI_XLSX_GENERAL && beside && !number)
+        const bool number = kind_is_number(col->kind) || (col->is.n > 0 && col->is.texts == 0);
+        if (col->kind == SMI_XLSX_GENERAL && !number && k > 0)
             col->kind = SMI_XLSX_WORDS;
         col->is.head = col->kind == SMI_XLSX_GENERAL && number ? SMI_XLSX_INT : col->kind;
     }
@@ -416,9 +414,9 @@ static void write_part(struct table *t)
         write_row(t->to, row + (int64_t)i, t, SMI_XLSX_PLAIN);
     }
     /* Widths, filter, frozen heads, paper: so many pages wide that it can be read. */
-    enum { PAGE = 190, MORE = PAGE / 4 }; /* well legible characters across a page; more, to save a page */
+    enum { PAGE = 230 /* legible characters across a page */ };
     const int64_t last = row + (int64_t)t->count - 1;
-    int across = 0, pages;
+    int across = 0;
     for (int k = 0; k < t->n; k++) {
         smi_xlsx_width(t->to, k, k, t->col[k].is.width);
         if (t->col[k].bars && t->count)
@@ -430,8 +428,7 @@ static void write_part(struct table *t)
         smi_xlsx_filter(t->to, row - 1, last, t->n - 1);
     else if (*info->none)
         smi_xlsx_text(t->to, row, 0, SMI_XLSX_GENERAL, SMI_XLSX_GREY, info->none);
-    pages = across > PAGE + MORE ? (across - MORE + PAGE - 1) / PAGE : 1;
-    smi_xlsx_print(t->to, pages, (int)row - 1, pages > 1 ? 0 : -1);
+    smi_xlsx_print(t->to, across / PAGE + 1, (int)row - 1, across > PAGE ? 0 : -1);
 }
 
 /* Writes all rows of a sheet that has a table; one that is full goes on in a next one. */
@@ -453,12 +450,6 @@ static void write_table(struct table *t, size_t rows, void (*fill)(struct table 
 }
 
 /* ---- the sheets Runs, GPUs, Phases, Commands, Findings and Inputs: a row for each that a run has ---- */
-
-static void put_sign(struct smi_xlsx_cell *c, const struct smi_xlsx_cell *sign)
-{
-    c->kind = sign->kind;
-    c->look = sign->look;
-}
 
 enum { PARAMS = 2000 /* columns at most: beyond, nobody finds anything */ };
 
@@ -485,11 +476,8 @@ static void put_params(struct table *t, const struct smi_summary *run, bool besi
 
 static void fill_run(struct table *t, const struct smi_summary *s, const void *item)
 {
-    static const struct smi_xlsx_cell states[] = {{.kind = SMI_XLSX_OK},
-                                                  {.kind = SMI_XLSX_BAD, .look = SMI_XLSX_RED},
-                                                  {.kind = SMI_XLSX_PART, .look = SMI_XLSX_YELLOW},
-                                                  {.look = SMI_XLSX_GREY},
-                                                  {.kind = SMI_XLSX_OPEN, .look = SMI_XLSX_GREY}};
+    static const enum smi_xlsx_appearance states[] = {SMI_XLSX_PLAIN, SMI_XLSX_RED, SMI_XLSX_YELLOW,
+                                                      SMI_XLSX_GREY, SMI_XLSX_GREY};
     const char *note = smi_run_note_text(&t->b->page, s);
     size_t first = 0; /* GPU whose model is known */
     struct smi_xlsx_cell *c;
@@ -498,7 +486,7 @@ static void fill_run(struct table *t, const struct smi_summary *s, const void *i
         first++;
     set_run(t->b, FIELD(SMI_RUN_FIELD_RUN, "Run", .most = 50), s, false);
     put_params(t, s, true);
-    put_sign(FIELD(SMI_RUN_FIELD_STATE, "State"), &states[s->state]);
+    FIELD(SMI_RUN_FIELD_STATE, "State")->look = states[s->state];
     c = PUT("Start", SMI_XLSX_TIME, .help = "First stamp of the run, on the clock that the head names");
     if (s->has_start)
         set_time(t->b, c, s, s->start_ms);
@@ -587,8 +575,9 @@ static void fill_gpu(struct table *t, const struct smi_summary *s, const void *i
     FIELD(SMI_GPU_FIELD_ENERGY_COVERAGE, "Energy known %", .part = true);
     for (size_t i = 0; i < s->nerrors; i++)
         if (smi_gpu_has_error(g, &s->errors[i]))
-            errors = smi_fmt(page, "%s%s%s: %lld", errors, *errors ? ", " : "",
-                             smi_error_text(page, &s->errors[i]), (long long)s->errors[i].n);
+            errors = smi_fmt_list(
+                page, errors,
+                smi_fmt(page, "%s: %lld", smi_error_text(page, &s->errors[i]), (long long)s->errors[i].n));
     TEXT(*errors ? errors : NULL, "Errors", .help = "What went wrong with it, and how often", .most = 40);
     for (int k = 0; k < SMI_THROTTLE_COUNT; k++) {
         if (!(t->slowed >> k & 1))
@@ -650,13 +639,11 @@ static void fill_command(struct table *t, const struct smi_summary *s, const voi
 
 static void fill_finding(struct table *t, const struct smi_summary *s, const void *item)
 {
-    static const struct smi_xlsx_cell levels[] = {{.kind = SMI_XLSX_OPEN, .look = SMI_XLSX_GREY},
-                                                  {.kind = SMI_XLSX_PART, .look = SMI_XLSX_YELLOW},
-                                                  {.kind = SMI_XLSX_PART, .look = SMI_XLSX_YELLOW},
-                                                  {.kind = SMI_XLSX_BAD, .look = SMI_XLSX_RED}};
+    static const enum smi_xlsx_appearance levels[] = {SMI_XLSX_GREY, SMI_XLSX_YELLOW, SMI_XLSX_YELLOW,
+                                                      SMI_XLSX_RED};
     const struct smi_finding *f = item;
     struct smi_xlsx_cell *c;
-    put_sign(FIELD(SMI_FINDING_FIELD_LEVEL, "Level"), &levels[f->level]);
+    FIELD(SMI_FINDING_FIELD_LEVEL, "Level")->look = levels[f->level];
     TEXT(smi_rules[f->rule].key, "Cause", .help = "What it is: smilog list rules explains each", .most = 30);
     set_run(t->b, PUT("Run", .help = "The run, with a link to its row", .most = 50), s, true);
     FIELD(SMI_FINDING_FIELD_GPU, "GPU");
@@ -678,12 +665,11 @@ static void fill_input(struct table *t, const struct smi_summary *s, const void 
     const char *why = "";
     for (int i = 0; i < SMI_REJECT_COUNT; i++)
         if (a->rejected[i] > 0)
-            why = smi_fmt(page, "%s%s%s: %lld", why, *why ? ", " : "",
-                          smi_key_label(page, smi_reject_names[i]), (long long)a->rejected[i]);
+            why = smi_fmt_list(page, why,
+                               smi_fmt(page, "%s: %lld", smi_key_label(page, smi_reject_names[i]),
+                                       (long long)a->rejected[i]));
     if (a->problems)
-        why = smi_fmt(page, "%s%s%s%s", why, *why ? "; " : "",
-                      a->problem->line > 0 ? smi_fmt(page, "line %lld: ", (long long)a->problem->line) : "",
-                      a->problem->text);
+        why = smi_fmt_list(page, why, smi_problem_text(page, a->problem));
     TEXT(s->run, "Run", .help = "The run", .most = 50);
     TEXT(in->path, "File", .help = "Path of the log", .most = 60);
     TEXT(in->format, "Format", .help = "As it was recognised", .most = 24);
@@ -710,7 +696,7 @@ static const struct sheet_info sheets[SHEETS] = {
                     "One row a run. Row 2 is about the rows that the filter shows: sums, means of the "
                     "runs, largest values.",
                     "no runs", true, 0, 0, 0, &smi_run_list, fill_run},
-    [SHEET_GROUPS] = {.name = "Groups", .about = "One block a parameter, one row for each of its values."},
+    [SHEET_GROUPS] = {"Groups", "One row a value of a parameter, the runs of which it is a sum.", "no runs"},
     [SHEET_GPUS] = {"GPUs", "One row a GPU of a run.", "no GPU in any log", false, ITEMS(ngpus, gpus),
                     &smi_gpu_list, fill_gpu},
     [SHEET_PHASES] = {"Phases", "One row a phase of a run, as its run log names it.",
@@ -782,10 +768,10 @@ static void write_list(struct book *b, enum sheet id)
     smi_mem_free(t->place);
 }
 
-/* ---- the sheet Groups: a block for each parameter whose values gather runs; the first of them is what
- * Overview draws. Means are of the runs, deviations of their whole group ---- */
+/* ---- the sheet Groups: a row for each value of a parameter whose values gather runs; those of the first
+ * parameter that fit are what Overview draws. Means are of the runs, deviations of their whole group ---- */
 
-enum { BLOCKS = 50, DRAWN = 24 /* groups of a chart */, MEASURES = SMI_GROUP_MEASURES };
+enum { KEYS = 50, DRAWN = 24 /* groups of a chart */, MEASURES = SMI_GROUP_MEASURES };
 
 /* smi_group_measures, as the sheet calls them. */
 static const struct {
@@ -797,21 +783,18 @@ static const struct {
                         {"Time h mean of runs", "Time h sd", SMI_XLSX_TWO, PER_HOURS},
                         {"Energy Wh mean of runs", "Energy Wh sd", SMI_XLSX_ONE, PER_RAW}};
 
-enum { USED_AT = 4 /* column of the used hours: the idle, failed and not known ones follow */ };
+enum { VALUE_AT = 1, USED_AT = 5 /* column of the used hours: the idle, failed and not known ones follow */ };
 
-static void put_group(struct table *t, struct smi_run_group *p)
+static void fill_group(struct table *t, size_t i)
 {
-    struct smi_total *sum = &p->sum;
-    const struct smi_total *all = &t->b->sweep->total;
+    const struct smi_run_group *p = t->b->group[i].of;
+    const struct smi_total *sum = &p->sum, *all = &t->b->sweep->total;
     const int64_t wasted = smi_wasted_ms(&sum->waste);
+    const bool known = sum->gpu_hours.has && smi_waste_known(sum->wasted_h[5], sum->idle_pct, &sum->waste);
     struct smi_xlsx_cell *c;
-    bool known;
-    smi_total_close(sum);
-    known = sum->gpu_hours.has && smi_waste_known(sum->wasted_h[5], sum->idle_pct, &sum->waste);
-    begin_row(t);
-    c = PUT("Group", .help = "Value of the parameter that the block is named for", .most = 40);
+    TEXT(t->b->group[i].key, "Parameter", .help = "What the runs of a row have in common", .most = 32);
+    c = PUT("Value", SMI_XLSX_KEY, .help = "Its value", .most = 40);
     set_param(c, p->value ? p->value : "-", true);
-    c->kind = c->is == SMI_XLSX_IS_NUMBER ? SMI_XLSX_KEY : SMI_XLSX_GENERAL;
     NUMBER(sum->runs, "Runs", SMI_XLSX_INT, .help = "How many there are");
     NUMBER(sum->failed, "Failed", SMI_XLSX_INT, .help = "How many of them failed");
     NUMBER(sum->cut, "Cut", SMI_XLSX_INT, .help = "How many of them have no end in their log");
@@ -852,70 +835,46 @@ static void put_group(struct table *t, struct smi_run_group *p)
     }
 }
 
-static void write_group(struct book *b, int64_t row, struct smi_run_group *p, enum smi_xlsx_appearance look)
+/* Adds the groups of a key that have runs. */
+static void add_groups(struct book *b, size_t *n, size_t *cap, const char *key, struct smi_run_group *group,
+                       size_t values)
 {
-    struct table *t = &b->table[SHEET_GROUPS];
-    put_group(t, p);
-    write_row(b->sheet[SHEET_GROUPS], row, t, look);
-}
-
-/* One block of n groups and one for all other runs. Returns the row behind it. */
-static int64_t write_block(struct book *b, int64_t row, const char *name, struct smi_run_group *group,
-                           size_t n)
-{
-    struct smi_run_group *all = smi_arena_new(&b->page.arena, 1, sizeof *all);
-    struct smi_xlsx_sheet *to = b->sheet[SHEET_GROUPS];
-    const struct table *t = &b->table[SHEET_GROUPS];
-    for (size_t i = 0; smi_sweep_has_run(b->sweep, i); i++)
-        smi_run_group_add(all, &b->sweep->runs[i]);
-    n += group[n].sum.runs > 0;
-    smi_xlsx_text(to, row++, 0, SMI_XLSX_GENERAL, SMI_XLSX_SECTION,
-                  strcmp(name, ALL_RUNS) == 0 ? "All runs" : smi_fmt(&b->page, "By %s", name));
-    smi_xlsx_height(to, row, 31);
-    for (int k = 0; k < t->n; k++)
-        smi_xlsx_text(to, row, k, t->col[k].kind, SMI_XLSX_HEAD, k ? t->col[k].head : name);
-    row++;
-    if (b->group_first == 0 && n <= DRAWN) {
-        b->group_first = row;
-        b->group_last = row + (int64_t)(n ? n : 1) - 1;
-        b->group_by = name;
+    const size_t before = *n;
+    for (size_t i = 0; i < values; i++)
+        if (group[i].sum.runs) {
+            smi_total_close(&group[i].sum);
+            *SMI_MEM_ADD(b->group, *n, *cap) = (struct group_row){key, &group[i]};
+        }
+    if (!b->draws && *n - before <= DRAWN) {
+        b->drawn = before;
+        b->draws = *n - before;
     }
-    for (size_t i = 0; i < n && !b->x->err.code; i++)
-        write_group(b, row++, &group[i], SMI_XLSX_PLAIN);
-    all->value = n ? "total" : ALL_RUNS;
-    write_group(b, row++, all, n ? SMI_XLSX_RULED : SMI_XLSX_PLAIN);
-    return row + 1;
 }
 
 static void write_all_groups(struct book *b)
 {
-    enum { WIDTH = 36 /* characters of the first column */ };
-    struct smi_xlsx_sheet *to = b->sheet[SHEET_GROUPS];
+    const struct smi_sweep *s = b->sweep;
     const char **key;
-    const size_t n = smi_group_keys(&b->page, false, &key);
-    struct table *t = make_table(b, SHEET_GROUPS, 32);
-    int64_t row = 0;
-    put_group(t, &(struct smi_run_group){0}); /* makes the columns */
-    b->left_groups = n > BLOCKS ? n - BLOCKS : 0;
-    for (size_t i = 0; i < n && i < BLOCKS; i++) {
-        struct smi_run_group *group;
-        const size_t values = smi_run_groups(&b->page, key[i], &group);
-        row = write_block(b, row, key[i], group, values);
-    }
-    if (n == 0) { /* the runs themselves, if they fit a chart, else all together */
-        const size_t runs = b->sweep->n <= DRAWN ? b->sweep->n : 0;
-        struct smi_run_group *group = smi_arena_new(&b->page.arena, runs + 1, sizeof *group);
-        for (size_t i = 0; i < runs; i++) {
-            group[i].value = b->sweep->runs[i].run;
-            smi_run_group_add(&group[i], &b->sweep->runs[i]);
+    const size_t keys = smi_group_keys(&b->page, false, &key);
+    const size_t runs = !keys && s->n <= DRAWN ? s->n : 0; /* the runs themselves, if they fit a chart */
+    struct smi_run_group *group = smi_arena_new(&b->page.arena, runs + 1, sizeof *group), *all = group + runs;
+    size_t n = 0, cap = 0;
+    b->left_groups = keys > KEYS ? keys - KEYS : 0;
+    all->value = ALL_RUNS;
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
+        smi_run_group_add(all, &s->runs[i]);
+        if (i < runs) {
+            group[i].value = s->runs[i].run;
+            smi_run_group_add(&group[i], &s->runs[i]);
         }
-        write_block(b, 0, runs ? "run" : ALL_RUNS, group, runs);
     }
-    for (int k = 1; k < t->n; k++) /* sums and means need more room for their heads, a count does not */
-        smi_xlsx_width(to, k, k, t->col[k].kind != SMI_XLSX_INT ? 14 : k < t->n - 3 * MEASURES ? 9 : 7);
-    smi_xlsx_width(to, 0, 0, WIDTH);
-    smi_xlsx_freeze(to, 0, 1);
-    smi_xlsx_print(to, 2, -1, 0);
+    add_groups(b, &n, &cap, "run", group, runs);
+    for (size_t i = 0; i < keys && i < KEYS; i++) {
+        const size_t values = smi_run_groups(&b->page, key[i], &group);
+        add_groups(b, &n, &cap, key[i], group, values + 1);
+    }
+    add_groups(b, &n, &cap, ALL_RUNS, all, 1);
+    write_table(make_table(b, SHEET_GROUPS, 32), n, fill_group);
 }
 
 enum { A, B, C, D, E }; /* columns: a wide one, three for figures, a wide one */
@@ -1058,21 +1017,23 @@ static void write_group_chart(struct page *p)
     static const uint32_t colour[CURVES] = {0x4F7CAC, 0xF2C14E, 0xB3261E, 0xBCC3CB};
     struct book *b = p->b;
     const int curves = b->sweep->total.waste.ms[SMI_WASTE_UNKNOWN] > 0 ? CURVES : CURVES - 1;
-    const int64_t high = (CHART_ROWS + b->group_last - b->group_first) * ROW_HIGH;
+    const int64_t high = (CHART_ROWS + (int64_t)b->draws - 1) * ROW_HIGH, first = 1 + (int64_t)b->drawn;
+    const char *by = b->draws ? b->group[b->drawn].key : "";
     struct smi_xlsx_curve c[CURVES];
     struct smi_xlsx_plot plot = {
         .kind = SMI_XLSX_BARS,
         .x_name = "GPU-hours",
         .told = "Stacked bars: GPU-hours of each group, used, idle, failed and not known"};
-    if (!b->sweep->total.gpu_hours.has || b->group_first == 0)
+    if (!b->sweep->total.gpu_hours.has || b->draws == 0)
         return;
-    plot.title = smi_fmt(&b->page, "GPU-hours %s %s: used, idle, failed%s",
-                         strcmp(b->group_by, ALL_RUNS) == 0 ? "of" : "by",
-                         smi_fmt_safe(&b->page, b->group_by), curves == CURVES ? ", not known" : "");
+    plot.title =
+        smi_fmt(&b->page, "GPU-hours %s %s: used, idle, failed%s", strcmp(by, ALL_RUNS) == 0 ? "of" : "by",
+                smi_fmt_safe(&b->page, by), curves == CURVES ? ", not known" : "");
     for (int i = 0; i < curves; i++) /* columns of Groups that stand side by side */
         c[i] = (struct smi_xlsx_curve){.sheet = b->sheet[SHEET_GROUPS],
-                                       .first = b->group_first,
-                                       .last = b->group_last,
+                                       .first = first,
+                                       .last = first + (int64_t)b->draws - 1,
+                                       .x = VALUE_AT,
                                        .y = USED_AT + i,
                                        .name = name[i],
                                        .colour = colour[i]};
@@ -1133,7 +1094,6 @@ struct samples {
     const struct smi_summary *s; /* the run at hand */
     const char **gpu;            /* of each of its GPUs: its label, or NULL: its index is a number */
     int64_t row;
-    bool runs, logs;              /* there is a column for the run, for the log */
     int16_t at[SMI_METRIC_COUNT]; /* column of a metric, or -1 */
 };
 
@@ -1144,8 +1104,7 @@ static void begin_samples(struct samples *p)
     t->to = smi_xlsx_sheet(t->b->x, "Samples");
     smi_xlsx_height(t->to, 0, 32);
     for (int k = 0; k < t->n; k++) {
-        smi_xlsx_text(t->to, 0, k, k < p->runs + p->logs ? SMI_XLSX_GENERAL : SMI_XLSX_INT, SMI_XLSX_HEAD,
-                      t->col[k].head);
+        smi_xlsx_text(t->to, 0, k, k < 2 ? SMI_XLSX_GENERAL : SMI_XLSX_INT, SMI_XLSX_HEAD, t->col[k].head);
         smi_xlsx_width(t->to, k, k, t->col[k].most);
     }
     smi_xlsx_freeze(t->to, 1, 0);
@@ -1165,10 +1124,8 @@ static void put_sample(struct samples *p, const struct smi_run_row *r)
     struct table *t = &p->t;
     struct smi_xlsx_cell *c;
     begin_row(t);
-    if (p->runs)
-        TEXT(p->s->run, "Run", .most = 30);
-    if (p->logs)
-        TEXT(r->input, "File", .most = 30);
+    TEXT(p->s->run, "Run", .most = 30);
+    TEXT(r->input, "File", .most = 30);
     c = PUT("Time", SMI_XLSX_STAMP, .most = 24);
     if (r->timed)
         set_time(t->b, c, p->s, r->t_ms);
@@ -1205,7 +1162,6 @@ static void write_samples(struct book *b)
     struct table *t = &p->t;
     init_table(b, t, SMI_METRIC_COUNT + 4);
     memset(p->at, -1, sizeof p->at);
-    p->runs = s->n > 1;
     p->s = s->runs;
     for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
         for (size_t g = 0; g < s->runs[i].ngpus; g++)
@@ -1213,7 +1169,6 @@ static void write_samples(struct book *b)
                 p->at[s->runs[i].gpus[g].stats[k].metric] = 0;
         for (size_t k = 0; k < s->runs[i].nhost; k++)
             p->at[s->runs[i].host[k].metric] = 0;
-        p->logs |= s->runs[i].ninputs > 1;
     }
     put_sample(p, &(struct smi_run_row){.gpu = -1});
     for (int m = 0; m < SMI_METRIC_COUNT; m++)
@@ -1244,7 +1199,8 @@ static void write_samples(struct book *b)
  * metric, all on one axis of time; the numbers beside them ---- */
 
 enum { DATA = 14, FIRST = 6, WIDE = 880, HIGH = 250, STRIP = 110, PHASES = 12, SPANS = 3000 };
-enum { TIME, ELAPSED, CURVES, MORE = 8 }; /* columns from DATA on; besides curves and names */
+enum { NAMES = 2 * (PHASES + 1) /* in a strip: phases and events, and all others of both */ };
+enum { TIME, ELAPSED, CURVES }; /* columns from DATA on */
 
 /* One hue; neighbours are far apart, as most runs have few GPUs. */
 static const uint32_t blues[] = {0x1F4E79, 0x7FB7E6, 0x2E75B6, 0x00A3A3,
@@ -1257,22 +1213,21 @@ static const struct unit {
     int64_t below_ms; /* of runs that are shorter */
     double ms;
     const char *name, *long_name;
-} time_units[] = {{180000, 1000, "s", "seconds since the start"},
-                  {3 * 3600000, 60000, "min", "minutes since the start"},
-                  {INT64_MAX, 3600000, "h", "hours since the start"}};
+} time_units[] = {{180000, 1000, "s", "seconds"},
+                  {3 * 3600000, 60000, "min", "minutes"},
+                  {INT64_MAX, 3600000, "h", "hours"}};
 
-/* Spans of time as thick lines: those of a name are a series. */
+/* What a run is in at times, by name: a series of thick lines, or of marks, whose cells stand beside those of
+ * the curves. */
 struct strip {
-    const char *title, *head;
-    struct span {
-        int64_t from_ms, to_ms;
-        size_t of; /* its name */
-    } * span;
-    const char *name[PHASES + 1];
-    uint32_t colour[PHASES + 1];
-    size_t n, names;
-    bool rows; /* each name has a row of its own */
-    int col;   /* of its cells: time, and a column a name */
+    const char *title;
+    const char *name[NAMES];
+    uint32_t colour[NAMES];
+    size_t names;
+    uint32_t marks; /* bit k: name k is that of events */
+    uint32_t *in;   /* of each cell of the curves; bit k: it is in name k */
+    bool rows;      /* each name has a row of its own */
+    int col;        /* of its first name */
 };
 enum { STRIP_PHASES, STRIP_FINDINGS, STRIPS };
 
@@ -1284,9 +1239,7 @@ struct run {
     struct smi_xlsx_sheet *to;
     struct strip strip[STRIPS];
     struct table cells;      /* a row of numbers */
-    size_t ticks;            /* events */
     const struct unit *unit; /* of the axis of time */
-    int events;              /* columns from here on: time, height, name */
     int64_t row;             /* where the next chart goes */
 };
 
@@ -1302,46 +1255,47 @@ static const char *unit_of(const struct smi_metric *m)
 
 /* --- spans --- */
 
-/* One that is too short to be seen is drawn a little longer. */
+/* Marks the cells of a span; a line reaches into the next one, for it has two ends. */
 static void add_span(const struct run *r, struct strip *p, int64_t from_ms, int64_t to_ms, size_t of)
 {
-    const int64_t begin = r->t->begin_ms, least = (r->t->end_ms - begin) / 400;
-    from_ms = from_ms < begin ? begin : from_ms;
-    p->span[p->n++] = (struct span){from_ms, to_ms < from_ms + least ? from_ms + least : to_ms, of};
+    const struct smi_timeline *t = r->t;
+    const size_t more = p->marks >> of & 1 ? 0 : 1;
+    const int64_t latest = smi_timeline_at(t, t->n > 1 ? t->n - more : 1) - 1;
+    from_ms = from_ms > latest ? latest : from_ms;
+    for (size_t i = 0; i < t->n; i++)
+        if (smi_timeline_at(t, i + 1) > from_ms && smi_timeline_at(t, i < more ? 0 : i - more) <= to_ms)
+            p->in[i] |= (uint32_t)1 << of;
 }
 
-static void find_phases(struct run *r, struct strip *p)
+/* The first PHASES names of phases or events are series; all others are one. */
+static void add_names(const struct run *r, struct strip *p, const struct smi_phase_span *of, size_t n,
+                      bool marks)
 {
-    const struct smi_timeline *t = r->t;
-    const size_t most = t->nphases < SPANS ? t->nphases : SPANS;
-    *p = (struct strip){.title = "Phases and events",
-                        .head = "Phases: from, to",
-                        .span = smi_arena_new(&r->b->page.arena, most + 1, sizeof *p->span)};
-    for (size_t i = 0; i < most; i++) {
-        size_t k = 0;
-        while (k < p->names && k < PHASES && strcmp(p->name[k], t->phase[i].name) != 0)
+    const size_t first = p->names;
+    for (size_t i = 0; i < n && i < SPANS; i++) {
+        size_t k = first;
+        while (k < p->names && k < first + PHASES && strcmp(p->name[k], of[i].name) != 0)
             k++;
         if (k == p->names) {
-            p->colour[k] = hues[k % PHASES];
-            p->name[p->names++] = k < PHASES ? t->phase[i].name : "other phases";
+            p->marks |= (uint32_t)marks << k;
+            p->colour[k] = marks ? blues[k % (sizeof blues / sizeof *blues)] : hues[k % PHASES];
+            p->name[p->names++] = k < first + PHASES ? of[i].name : marks ? "other events" : "other phases";
         }
-        add_span(r, p, t->phase[i].from_ms, t->phase[i].to_ms, k);
+        add_span(r, p, of[i].from_ms, marks ? of[i].from_ms : of[i].to_ms, k);
     }
 }
 
 /* A row a rule, named with the time of its first finding on the axis of the charts: "hang 30.0 to 59.9 min".
  */
-static void find_bands(struct run *r, struct strip *p)
+static void add_bands(struct run *r, struct strip *p)
 {
     static const uint32_t colours[] = {0x9AA7B4, 0xDD9C24, 0xB97A08, 0xB3261E};
     struct smi_text_arena *g = &r->b->page;
     struct smi_chart_band *band;
     const char *left;
     const size_t n = smi_chart_bands(g, r->s, &band, &left);
-    *p = (struct strip){.title = smi_fmt(g, "Findings%s%s", *left ? ", " : "", left),
-                        .head = "Findings: from, to",
-                        .rows = true,
-                        .span = smi_arena_new(&g->arena, n + 1, sizeof *p->span)};
+    p->title = smi_fmt(g, "Findings%s%s", *left ? ", " : "", left);
+    p->rows = true;
     for (const struct smi_chart_band *at = band; at < band + n; at++) {
         if (at->row) {
             p->colour[p->names] = colours[at->of->level];
@@ -1360,64 +1314,42 @@ static double height_of(const struct strip *p, size_t name)
     return p->rows ? (double)(p->names - name) : 1;
 }
 
-static void put_strip(struct run *r, struct strip *p, size_t i)
-{
-    struct table *t = &r->cells;
-    const struct span *s =
-        i < 3 * p->n && i % 3 < 2 ? &p->span[i / 3] : NULL; /* its begin, its end, and a gap */
-    p->col = t->left + t->at;
-    if (p->n)
-        NUMBER(!s ? NAN : elapsed(r, i % 3 ? s->to_ms : s->from_ms), p->head, SMI_XLSX_TWO);
-    for (size_t k = 0; k < p->names; k++)
-        NUMBER(s && s->of == k ? height_of(p, k) : NAN, p->name[k], SMI_XLSX_TWO);
-}
-
-/* Cell i of the curves, event i, and a third of a span. */
+/* Cell i of the curves, and what it is in. */
 static void put_chart_row(struct run *r, size_t i)
 {
     struct table *t = &r->cells;
     struct smi_text_arena *g = &r->b->page;
-    const bool timed = i < r->t->n;
-    const int64_t at = timed ? smi_timeline_at(r->t, i) : 0, to = timed ? smi_timeline_at(r->t, i + 1) : 0;
+    const int64_t at = smi_timeline_at(r->t, i), to = smi_timeline_at(r->t, i + 1);
     struct smi_xlsx_cell *c = PUT("Time", SMI_XLSX_TIME);
-    if (timed && r->s->has_start)
+    if (r->s->has_start)
         set_time(r->b, c, r->s, at);
-    NUMBER(timed ? elapsed(r, at + (to - at) / 2) : NAN, r->unit->name, SMI_XLSX_TWO);
+    NUMBER(elapsed(r, at + (to - at) / 2), r->unit->name, SMI_XLSX_TWO);
     for (const struct smi_curve *of = r->t->curve; of < r->t->curve + r->t->ncurves; of++) {
         const struct smi_metric *m = &smi_metrics[of->metric];
         const char *head = t->at < t->n ? NULL
                                         : smi_fmt(g, "%s %s %s", smi_curve_name(g, r->s, of),
                                                   smi_metric_label(g, of->metric), unit_of(m));
-        NUMBER(timed && of->mean[i] != SMI_NO_POINT ? (double)of->mean[i] / per_unit(m->unit) : NAN, head,
+        NUMBER(of->mean[i] != SMI_NO_POINT ? (double)of->mean[i] / per_unit(m->unit) : NAN, head,
                is_in(m, "%") ? SMI_XLSX_PERCENT : SMI_XLSX_ONE);
     }
-    r->events = t->left + t->at;
-    if (r->ticks) {
-        const struct smi_phase_span *e = i < r->ticks ? &r->t->event[i] : NULL;
-        NUMBER(e ? elapsed(r, e->from_ms) : NAN, "Events at", SMI_XLSX_TWO);
-        NUMBER(e ? 1 : NAN, "Mark", SMI_XLSX_TWO);
-        TEXT(e ? e->name : NULL, "Event", SMI_XLSX_WORDS);
+    for (struct strip *p = r->strip; p < r->strip + STRIPS; p++) {
+        p->col = t->left + t->at;
+        for (size_t k = 0; k < p->names; k++)
+            NUMBER(p->in[i] >> k & 1 ? height_of(p, k) : NAN, p->name[k], SMI_XLSX_INT);
     }
-    for (struct strip *p = r->strip; p < r->strip + STRIPS; p++)
-        put_strip(r, p, i);
 }
 
 /* The numbers of the charts, on their right, below heads. */
 static void write_chart_rows(struct run *r)
 {
     struct table *t = &r->cells;
-    size_t n = r->t->n > r->ticks ? r->t->n : r->ticks;
-    for (const struct strip *p = r->strip; p < r->strip + STRIPS; p++)
-        n = p->n * 3 > n ? p->n * 3 : n;
-    init_table(r->b, t, r->t->ncurves + MORE + r->strip[0].names + r->strip[1].names);
+    init_table(r->b, t, CURVES + r->t->ncurves + r->strip[0].names + r->strip[1].names);
     t->left = DATA;
-    for (size_t i = 0; i < n && !r->b->x->err.code; i++) {
+    for (size_t i = 0; i < r->t->n && !r->b->x->err.code; i++) {
         begin_row(t);
         put_chart_row(r, i);
         for (int k = 0; i == 0 && k < t->n; k++)
-            smi_xlsx_text(r->to, FIRST - 1, DATA + k,
-                          t->col[k].kind == SMI_XLSX_WORDS ? SMI_XLSX_WORDS : SMI_XLSX_INT, SMI_XLSX_HEAD,
-                          t->col[k].head);
+            smi_xlsx_text(r->to, FIRST - 1, DATA + k, SMI_XLSX_INT, SMI_XLSX_HEAD, t->col[k].head);
         write_row(r->to, FIRST + (int64_t)i, t, SMI_XLSX_PLAIN);
     }
     smi_xlsx_width(r->to, DATA, DATA, 20);
@@ -1426,17 +1358,17 @@ static void write_chart_rows(struct run *r)
 
 /* --- charts --- */
 
-/* A curve of n cells of column y over those of column x; points: the width of its line. */
-static struct smi_xlsx_curve curve(const struct run *r, int x, int y, size_t n, const char *name,
-                                   uint32_t colour, double points)
+/* A curve of the cells of column y over time; points: the width of its line. */
+static struct smi_xlsx_curve curve(const struct run *r, int y, const char *name, uint32_t colour,
+                                   double points)
 {
-    return (struct smi_xlsx_curve){r->to, FIRST, FIRST + (int64_t)n - 1, x, y, name, colour, points};
+    return (struct smi_xlsx_curve){r->to,  FIRST, FIRST + (int64_t)r->t->n - 1, DATA + ELAPSED, y, name,
+                                   colour, points};
 }
 
 static void write_strip(struct run *r, const struct strip *p)
 {
-    struct smi_xlsx_curve c[PHASES + 2];
-    size_t n = 0;
+    struct smi_xlsx_curve c[NAMES];
     const int high = STRIP + (p->rows ? 26 * (int)p->names : 0);
     struct smi_xlsx_plot plot = {.kind = SMI_XLSX_LINES,
                                  .title = p->title,
@@ -1446,17 +1378,15 @@ static void write_strip(struct run *r, const struct strip *p)
                                  .y_name = " ",
                                  .told = smi_fmt(&r->b->page, "%s over time", p->title)};
     for (size_t k = 0; k < p->names; k++)
-        c[n++] = curve(r, p->col, p->col + 1 + (int)k, p->n * 3, p->name[k], p->colour[k], 14);
-    if (r->ticks && p == &r->strip[STRIP_PHASES])
-        c[n++] = curve(r, r->events, r->events + 1, r->ticks, "events", 0x1F2A37, 0);
-    if (n == 0)
+        c[k] = curve(r, p->col + (int)k, p->name[k], p->colour[k], p->marks >> k & 1 ? 0 : 14);
+    if (p->names == 0)
         return;
-    smi_xlsx_chart(r->to, r->row, 0, WIDE, high, &plot, c, n);
+    smi_xlsx_chart(r->to, r->row, 0, WIDE, high, &plot, c, p->names);
     r->row += high / ROW_HIGH + 1;
 }
 
-/* All curves of one metric; the last chart says what the axis of time is. */
-static void write_chart(struct run *r, unsigned metric, bool last)
+/* All curves of one metric. */
+static void write_chart(struct run *r, unsigned metric)
 {
     const struct smi_metric *m = &smi_metrics[metric];
     struct smi_text_arena *g = &r->b->page;
@@ -1470,9 +1400,8 @@ static void write_chart(struct run *r, unsigned metric, bool last)
     const char *label = capital(r->b, smi_metric_label(g, metric));
     for (size_t k = 0; k < r->t->ncurves; k++)
         if (r->t->curve[k].metric == metric) {
-            c[n] = curve(r, DATA + ELAPSED, DATA + CURVES + (int)k, r->t->n,
-                         smi_curve_name(g, r->s, &r->t->curve[k]), blues[n % (sizeof blues / sizeof *blues)],
-                         1.25);
+            c[n] = curve(r, DATA + CURVES + (int)k, smi_curve_name(g, r->s, &r->t->curve[k]),
+                         blues[n % (sizeof blues / sizeof *blues)], 1.25);
             n++;
         }
     if (n == 0)
@@ -1480,8 +1409,6 @@ static void write_chart(struct run *r, unsigned metric, bool last)
     if (is_in(m, "MiB") && r->s->vram.total_mb.has)
         plot.y_max = (double)r->s->vram.total_mb.micro / PER_GIB;
     plot.title = n > 1 ? label : smi_fmt(g, "%s (%s)", label, c[0].name);
-    if (last)
-        plot.x_name = r->unit->long_name;
     plot.told = smi_fmt(g, "%s over time", label);
     smi_xlsx_chart(r->to, r->row, 0, WIDE, HIGH, &plot, c, n);
     r->row += HIGH / ROW_HIGH + 1;
@@ -1495,12 +1422,14 @@ static void write_run_charts(struct book *b, size_t i)
     struct smi_text_arena *g = &b->page;
     const struct smi_summary *s = r.s;
     int64_t ms = (int64_t)r.t->n * r.t->cell_ms;
-    unsigned last = 0;
     for (r.unit = time_units; ms >= r.unit->below_ms;)
         r.unit++;
-    r.ticks = r.t->nevents < SPANS ? r.t->nevents : SPANS;
-    find_phases(&r, &r.strip[STRIP_PHASES]);
-    find_bands(&r, &r.strip[STRIP_FINDINGS]);
+    r.strip[STRIP_PHASES].title = "Phases and events";
+    for (struct strip *p = r.strip; p < r.strip + STRIPS; p++)
+        p->in = smi_arena_new(&g->arena, r.t->n, sizeof *p->in);
+    add_names(&r, &r.strip[STRIP_PHASES], r.t->phase, r.t->nphases, false);
+    add_names(&r, &r.strip[STRIP_PHASES], r.t->event, r.t->nevents, true);
+    add_bands(&r, &r.strip[STRIP_FINDINGS]);
     const char *text = smi_run_facts(g, s), *note = smi_run_note_text(g, s);
     struct smi_xlsx_cell link = {0};
     if (*note)
@@ -1508,8 +1437,10 @@ static void write_run_charts(struct book *b, size_t i)
     smi_xlsx_text(r.to, 0, 0, SMI_XLSX_GENERAL, SMI_XLSX_SECTION, smi_fmt_run(g, s->run));
     smi_xlsx_text(r.to, 1, 0, SMI_XLSX_GENERAL, SMI_XLSX_PLAIN, text);
     smi_xlsx_text(r.to, 2, 0, SMI_XLSX_GENERAL, SMI_XLSX_GREY,
-                  smi_fmt(g, "A point is the mean of the readings of %s. The numbers stand on the right.",
-                          smi_fmt_time(g, r.t->cell_ms)));
+                  smi_fmt(g,
+                          "In %s since the start. A point is the mean of the readings of %s. The numbers "
+                          "stand on the right.",
+                          r.unit->long_name, smi_fmt_time(g, r.t->cell_ms)));
     set_run(b, &link, s, true);
     link.text = "its row in Runs";
     if (link.to)
@@ -1518,10 +1449,7 @@ static void write_run_charts(struct book *b, size_t i)
     r.row = FIRST - 1;
     write_strip(&r, &r.strip[STRIP_PHASES]);
     for (unsigned k = 0; k < SMI_CURVE_COUNT; k++)
-        for (size_t at = 0; at < r.t->ncurves; at++)
-            last = r.t->curve[at].metric == smi_timed_metrics[k] ? k : last;
-    for (unsigned k = 0; k < SMI_CURVE_COUNT; k++)
-        write_chart(&r, smi_timed_metrics[k], k == last);
+        write_chart(&r, smi_timed_metrics[k]);
     write_strip(&r, &r.strip[STRIP_FINDINGS]);
     smi_xlsx_freeze(r.to, FIRST, 0);
     smi_xlsx_page(r.to, r.row > FIRST ? r.row : FIRST, DATA - 1);
@@ -1559,77 +1487,71 @@ static void write_section(struct smi_xlsx_sheet *to, int64_t *row, const char *t
     smi_xlsx_text(to, (*row)++, 0, SMI_XLSX_GENERAL, SMI_XLSX_SECTION, text);
 }
 
-/* text: NULL: there is nothing to say. */
-static void write_fact(struct smi_xlsx_sheet *to, int64_t *row, const char *name, const char *text)
+/* What is said in About, by name; without a text there is nothing to say. */
+struct fact {
+    const char *name, *text;
+};
+
+static void write_facts(struct smi_xlsx_sheet *to, int64_t *row, const char *title, const struct fact *f,
+                        size_t n)
 {
-    if (!text)
-        return;
-    smi_xlsx_text(to, *row, 0, SMI_XLSX_GENERAL, SMI_XLSX_WRAP, name);
-    smi_xlsx_text(to, (*row)++, 2, SMI_XLSX_GENERAL, SMI_XLSX_PLAIN, text);
+    write_section(to, row, title);
+    for (const struct fact *end = f + n; f < end; f++)
+        if (f->text && *f->text) {
+            smi_xlsx_text(to, *row, 0, SMI_XLSX_GENERAL, SMI_XLSX_WRAP, f->name);
+            smi_xlsx_text(to, (*row)++, 2, SMI_XLSX_GENERAL, SMI_XLSX_PLAIN, f->text);
+        }
 }
 
 static void write_creation(struct book *b, struct smi_xlsx_sheet *to, int64_t *row)
 {
-    const char *given = b->look->given ? b->look->given : "",
-               *doubts = smi_warnings_text(&b->page, smi_fmt_safe);
-    write_section(to, row, "How this was made");
-    write_fact(to, row, "Program", "Created by smilog " SMILOG_VERSION " from log files");
-    write_fact(to, row, "Source", b->sweep->title ? b->sweep->title : ".");
-    write_fact(to, row, b->look->command ? "Command" : "Options",
-               b->look->command ? b->look->command
-               : *given         ? given + 1
-                                : "none");
-    write_fact(to, row, "Times",
-               smi_fmt(&b->page,
-                       b->zoned ? "on one clock: %s; grey ones are of logs whose zone is not known"
-                                : "as the logs have them: their %s",
-                       b->zone));
-    write_fact(to, row, "Shares",
-               "numbers with a format of percent: 12.5% is 0.125; in Samples as they were logged: 12.5");
-    write_fact(to, row, "Empty cells", "no reading; 0 is measured");
-    write_fact(to, row, "Warnings", *doubts ? doubts : NULL);
+    const char *given = b->look->given && *b->look->given ? b->look->given + 1 : "none";
+    const struct fact facts[] = {
+        {"Program", "Created by smilog " SMILOG_VERSION " from log files"},
+        {"Source", b->sweep->title ? b->sweep->title : "."},
+        {b->look->command ? "Command" : "Options", b->look->command ? b->look->command : given},
+        {"Times", smi_fmt(&b->page,
+                          b->zoned ? "on one clock: %s; grey ones are of logs whose zone is not known"
+                                   : "as the logs have them: their %s",
+                          b->zone)},
+        {"Shares", "numbers with a format of percent: 12.5% is 0.125; in Samples as they were logged: 12.5"},
+        {"Empty cells", "no reading; 0 is measured"},
+        {"Warnings", smi_warnings_text(&b->page, smi_fmt_safe)}};
+    write_facts(to, row, "How this was made", facts, sizeof facts / sizeof *facts);
 }
 
 static void write_omissions(struct book *b, struct smi_xlsx_sheet *to, int64_t *row)
 {
     const struct smi_sweep *s = b->sweep;
     struct smi_text_arena *g = &b->page;
-    const long long cut = b->x->cut;
     size_t drawn = 0;
     for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         drawn += b->series[i] != NULL;
-    write_section(to, row, "What was left out");
-    const char *charts = NULL, *single = NULL;
-    if (s->nstored)
-        charts = "None: the partial summaries that were read hold no single readings";
-    else if (drawn < s->n)
-        charts =
-            smi_fmt(g,
-                    "%zu of %zu runs have a sheet: those named, else those that wasted most. The others: "
-                    "smilog report DIR/RUN -o run.xlsx",
-                    drawn, s->n);
-    if (s->nstored)
-        single = "None: the sheet Samples needs the logs themselves";
-    else if (b->look->samples != SMI_SAMPLES_ALL)
-        single = "--samples all writes the sheet Samples, a row for every row of every log";
-    else if (b->unread)
-        single = smi_fmt(g, "%zu runs could not be read again", b->unread);
-    write_fact(to, row, "Runs",
-               s->all > s->n ? smi_fmt(g, "%zu of %zu: those that were asked for", s->n, s->all) : NULL);
-    write_fact(to, row, "Charts over time", charts);
-    write_fact(to, row, "Single readings", single);
-    write_fact(to, row, "Parameters",
-               b->left_params ? smi_fmt(g, "%zu have no column: -o runs.csv has all", b->left_params) : NULL);
-    write_fact(to, row, "Groups",
-               b->left_groups ? smi_fmt(g, "%zu parameters have no block: --group-by NAME", b->left_groups)
-                              : NULL);
-    if (cut)
-        write_fact(
-            to, row, "Long texts",
-            smi_fmt(g,
-                    "%lld were longer than a cell holds, and are cut where they say so: --json has them "
-                    "whole",
-                    cut));
+    const struct fact facts[] = {
+        {"Runs", s->all > s->n ? smi_fmt(g, "%zu of %zu: those that were asked for", s->n, s->all) : ""},
+        {"Charts over time",
+         s->nstored     ? "None: the partial summaries that were read hold no single readings"
+         : drawn < s->n ? smi_fmt(g,
+                                  "%zu of %zu runs have a sheet: those named, else those that wasted most. "
+                                  "The others: smilog report DIR/RUN -o run.xlsx",
+                                  drawn, s->n)
+                        : ""},
+        {"Single readings", s->nstored ? "None: the sheet Samples needs the logs themselves"
+                            : b->look->samples != SMI_SAMPLES_ALL
+                                ? "--samples all writes the sheet Samples, a row for every row "
+                                  "of every log"
+                            : b->unread ? smi_fmt(g, "%zu runs could not be read again", b->unread)
+                                        : ""},
+        {"Parameters",
+         b->left_params ? smi_fmt(g, "%zu have no column: -o runs.csv has all", b->left_params) : ""},
+        {"Groups",
+         b->left_groups ? smi_fmt(g, "%zu parameters have no block: --group-by NAME", b->left_groups) : ""},
+        {"Long texts", b->x->cut ? smi_fmt(g,
+                                           "%lld were longer than a cell holds, and are cut where they say "
+                                           "so: --json has them whole",
+                                           (long long)b->x->cut)
+                                 : ""}};
+    write_facts(to, row, "What was left out", facts, sizeof facts / sizeof *facts);
 }
 
 static void write_about_row(struct smi_xlsx_sheet *to, int64_t *row, enum smi_xlsx_appearance look,
@@ -1692,6 +1614,7 @@ static void write_sheets(struct book *b)
             write_list(b, (enum sheet)i);
     write_samples(b);
     write_about(b);
+    smi_mem_free(b->group);
 }
 
 /* Makes the workbook that `write` fills. Returns 0, or -1 with err. */
@@ -1721,23 +1644,6 @@ int smi_write_workbook(const char *path, const struct smi_sweep *s, const struct
 
 /* ---- the rows of an answer ---- */
 
-/* As many decimals as there are, three at most; what names a group, whole and very small numbers as they
- * come. */
-static enum smi_xlsx_kind result_column_kind(const struct smi_result *r, size_t k)
-{
-    static const enum smi_xlsx_kind kind[] = {SMI_XLSX_GENERAL, SMI_XLSX_ONE, SMI_XLSX_TWO, SMI_XLSX_THREE};
-    size_t most = 0;
-    for (size_t i = 0; i < r->n; i++) {
-        const struct smi_value_text *v = &r->cell[i * r->columns + k];
-        const char *point = v->kind == SMI_CELL_NUMBER ? strchr(v->text, '.') : NULL;
-        double size = point ? fabs(strtod(v->text, NULL)) : 1;
-        if (v->kind == SMI_CELL_TEXT || (size > 0 && size < 1e-3))
-            return SMI_XLSX_GENERAL;
-        most = point && strlen(point + 1) > most ? strlen(point + 1) : most;
-    }
-    return k < r->keys ? SMI_XLSX_KEY : kind[most < 3 ? most : 3];
-}
-
 /* Whole numbers that no double holds stay texts. */
 static void fill_result(struct table *t, size_t i)
 {
@@ -1762,7 +1668,7 @@ static void write_rows(struct book *b)
     b->sheet[SHEET_ROWS] = smi_xlsx_sheet(b->x, sheets[SHEET_ROWS].name);
     struct table *t = make_table(b, SHEET_ROWS, r->columns);
     for (size_t k = 0; k < r->columns; k++)
-        PUT(r->name[k], result_column_kind(r, k));
+        PUT(r->name[k], k < r->keys ? SMI_XLSX_KEY : SMI_XLSX_GENERAL);
     write_table(t, r->n, fill_result);
 }
 

@@ -304,8 +304,7 @@ static lxw_format *cell_format(struct smi_xlsx *x, enum smi_xlsx_kind kind, enum
         smi_lxw.format_set_align(*f, l->up_down);
     /* Numbers stand on the right, and so do the heads over them; figures on the left, below their labels. In
      * the row of totals the buttons of the filter stand at the right edge. */
-    const bool right = kind > SMI_XLSX_WORDS && kind < SMI_XLSX_OK,
-               total = look >= SMI_XLSX_SUM && look <= SMI_XLSX_MOST;
+    const bool right = kind > SMI_XLSX_WORDS, total = look >= SMI_XLSX_SUM && look <= SMI_XLSX_MOST;
     if (kind == SMI_XLSX_WORDS)
         smi_lxw.format_set_indent(*f, 1);
     else if (look == SMI_XLSX_FIGURE || kind == SMI_XLSX_KEY)
@@ -385,11 +384,6 @@ void smi_xlsx_text(struct smi_xlsx_sheet *s, int64_t row, int col, enum smi_xlsx
                    enum smi_xlsx_appearance look, const char *text)
 {
     smi_xlsx_put(s, row, col, &(struct smi_xlsx_cell){SMI_XLSX_IS_TEXT, kind, look, .text = text});
-}
-
-void smi_xlsx_number(struct smi_xlsx_sheet *s, int64_t row, int col, enum smi_xlsx_kind kind, double v)
-{
-    smi_xlsx_put(s, row, col, &(struct smi_xlsx_cell){SMI_XLSX_IS_NUMBER, kind, SMI_XLSX_PLAIN, .v = v});
 }
 
 void smi_xlsx_height(struct smi_xlsx_sheet *s, int64_t row, double points)
@@ -683,7 +677,6 @@ struct smi_xlsx_sheet *smi_xlsx_sheet(struct smi_xlsx *x, const char *name)
     enum { NUMBER = 6 /* characters, behind a name that there is already */, ROOM = 4 << 20 };
     struct smi_buf b = {0};
     struct smi_xlsx_sheet *s = smi_mem_new(1, sizeof *s);
-    lxw_error e;
     escape_name(&b, name, SMI_XLSX_NAME);
     for (int n = 2; sheet_name_is_taken(x, b.p); n++) {
         smi_buf_clear(&b);
@@ -698,11 +691,6 @@ struct smi_xlsx_sheet *smi_xlsx_sheet(struct smi_xlsx *x, const char *name)
     x->sheets++;
     if (x->err.code)
         return s;
-    e = smi_lxw.workbook_validate_sheet_name(x->wb, s->name);
-    if (e != LXW_NO_ERROR) {
-        smi_err_set(&x->err, SMI_EIO, "the sheet \"%s\": %s", s->name, smi_lxw.lxw_strerror(e));
-        return s;
-    }
     errno = 0;
     /* libxlsxwriter crashes where an allocation of its own fails: we ask for as much first, and end as usual
      * if there is none */

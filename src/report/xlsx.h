@@ -97,7 +97,6 @@ struct smi_xlsx_sheet *smi_xlsx_sheet(struct smi_xlsx *x, const char *name);
 void smi_xlsx_put(struct smi_xlsx_sheet *s, int64_t row, int col, const struct smi_xlsx_cell *cell);
 void smi_xlsx_text(struct smi_xlsx_sheet *s, int64_t row, int col, enum smi_xlsx_kind kind,
                    enum smi_xlsx_appearance look, const char *text);
-void smi_xlsx_number(struct smi_xlsx_sheet *s, int64_t row, int col, enum smi_xlsx_kind kind, double v);
 void smi_xlsx_height(struct smi_xlsx_sheet *s, int64_t row, double points);
 enum { SMI_XLSX_CELL = 64 };
 /* "A1", "AB12". to has SMI_XLSX_CELL bytes. */

@@ -126,25 +126,32 @@ void smi_ledger_row_write(struct smi_buf *to, const struct smi_summary *s)
 
 /* ---- reading ---- */
 
-static bool read_number(const json_t *v, int64_t most, int64_t *to)
+static bool read_number(const struct smi_json_value *v, int64_t most, int64_t *to)
 {
-    *to = json_integer_value(v);
-    return json_is_integer(v) && *to >= 0 && *to <= most;
+    *to = smi_json_is(v, SMI_JSON_NUMBER) ? smi_cell_digits(v->f.text, SMI_CELL_DIGITS) : -1;
+    return *to >= 0 && *to <= most;
+}
+
+/* The text of a member; NULL: there is none. */
+static const char *read_member(struct smi_ledger_row *row, const struct smi_json_value *of, const char *key)
+{
+    const struct smi_json_value *v = SMI_JSON_GET(of, key);
+    return smi_json_is(v, SMI_JSON_STRING) ? smi_arena_text(&row->texts, v->f.text.p, v->f.text.n) : NULL;
 }
 
 /* The parts are not longer than the whole. Earlier versions wrote the load from 50 and 70 % of use on, too,
  * in front of that from 90 % on. */
-static bool read_gpu(struct smi_ledger_gpu *g, const json_t *o, const char *model)
+static bool read_gpu(struct smi_ledger_row *row, struct smi_ledger_gpu *g, const struct smi_json_value *o)
 {
-    const json_t *ms = json_object_get(o, "ms"), *joules = json_object_get(o, "joules"),
-                 *load = json_object_get(o, "load"), *idle = json_object_get(o, "idle");
-    const size_t loads = json_array_size(load);
+    const struct smi_json_value *ms = SMI_JSON_GET(o, "ms"), *joules = SMI_JSON_GET(o, "joules"),
+                                *load = SMI_JSON_GET(o, "load"), *idle = SMI_JSON_GET(o, "idle");
+    const size_t loads = smi_json_is(load, SMI_JSON_LIST) ? (size_t)load->f.micro : 0;
     int64_t left = 0;
-    *g = (struct smi_ledger_gpu){.uuid = json_string_value(json_object_get(o, "uuid")),
-                                 .model = json_string_value(json_object_get(o, keys[SMI_LEDGER_MODEL]))};
-    g->model = g->model ? g->model : model;
+    *g = (struct smi_ledger_gpu){.uuid = read_member(row, o, "uuid"),
+                                 .model = read_member(row, o, keys[SMI_LEDGER_MODEL])};
+    g->model = g->model ? g->model : row->text[SMI_LEDGER_MODEL];
     for (size_t i = 0; i < SMI_LEDGER_PARTS; i++) {
-        if (!read_number(json_array_get(ms, i), ms_max, &g->ms[i]))
+        if (!read_number(smi_json_element(ms, i), ms_max, &g->ms[i]))
             return false;
         left += i ? -g->ms[i] : g->ms[i];
     }
@@ -152,39 +159,35 @@ static bool read_gpu(struct smi_ledger_gpu *g, const json_t *o, const char *mode
         (load && loads != 3 && loads != 9))
         return false;
     for (size_t i = 0; idle && i < 2; i++)
-        if (!read_number(json_array_get(idle, i), ms_max, &g->idle_ms[i]))
+        if (!read_number(smi_json_element(idle, i), ms_max, &g->idle_ms[i]))
             return false;
-    return !load || (read_number(json_array_get(load, loads - 3), ms_max, &g->load_ms) &&
-                     read_number(json_array_get(load, loads - 2), reading_max, &g->clock) &&
-                     read_number(json_array_get(load, loads - 1), reading_max, &g->power));
+    return !load || (read_number(smi_json_element(load, loads - 3), ms_max, &g->load_ms) &&
+                     read_number(smi_json_element(load, loads - 2), reading_max, &g->clock) &&
+                     read_number(smi_json_element(load, loads - 1), reading_max, &g->power));
 }
 
 bool smi_ledger_row_read(struct smi_ledger_row *row, struct smi_text line)
 {
-    const char *schema;
-    const json_t *list;
-    json_error_t why;
-    size_t lost;
-    json_decref(row->json);
-    smi_json_load(line, &row->repaired, &row->json, &lost, &why);
-    schema = json_string_value(json_object_get(row->json, "schema"));
-    list = json_object_get(row->json, "gpus");
+    const struct smi_json_value *of = smi_json_parse(line, &row->values) ? row->values.v : NULL,
+                                *list = SMI_JSON_GET(of, "gpus");
+    smi_arena_reset(&row->texts);
     row->gpus = 0;
-    if (!schema || strcmp(schema, SMI_LEDGER_SCHEMA) != 0 || !json_is_array(list))
+    if (!smi_text_is(smi_json_text_of(SMI_JSON_GET(of, "schema")), SMI_LEDGER_SCHEMA) ||
+        !smi_json_is(list, SMI_JSON_LIST))
         return false;
     for (int i = 0; i < SMI_LEDGER_TEXTS; i++)
-        row->text[i] = json_string_value(json_object_get(row->json, keys[i]));
-    smi_mem_reserve(&row->gpu, &row->cap, json_array_size(list) + 1, sizeof *row->gpu);
-    for (; row->gpus < json_array_size(list); row->gpus++)
-        if (!read_gpu(&row->gpu[row->gpus], json_array_get(list, row->gpus), row->text[SMI_LEDGER_MODEL]))
+        row->text[i] = read_member(row, of, keys[i]);
+    smi_mem_reserve(&row->gpu, &row->cap, list->size, sizeof *row->gpu);
+    SMI_JSON_EACH (gpu, list)
+        if (!read_gpu(row, &row->gpu[row->gpus++], gpu))
             return false;
     return true;
 }
 
 void smi_ledger_row_fini(struct smi_ledger_row *row)
 {
-    json_decref(row->json);
-    smi_buf_fini(&row->repaired);
+    smi_json_values_fini(&row->values);
+    smi_arena_fini(&row->texts);
     smi_mem_free(row->gpu);
     *row = (struct smi_ledger_row){0};
 }

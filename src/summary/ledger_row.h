@@ -2,10 +2,8 @@
  * (docs/numbers.md §12). Rows of many jobs are one file. */
 #pragma once
 
-#include "base/buf.h"
+#include "formats/json_line.h"
 #include "summary/summary.h"
-
-#include <jansson.h>
 
 #define SMI_LEDGER_SCHEMA "smilog-ledger/1"
 
@@ -40,10 +38,10 @@ struct smi_ledger_gpu {
     int64_t load_ms, clock, power; /* under full load: how long, MHz, W; 0: it is not known */
 };
 
-/* A row that was read. Zero-initialise; texts are borrowed from json until the next one. */
+/* A row that was read. Zero-initialise; texts are borrowed until the next one. */
 struct smi_ledger_row {
-    json_t *json;
-    struct smi_buf repaired;
+    struct smi_json_values values;
+    struct smi_arena texts;
     const char *text[SMI_LEDGER_TEXTS]; /* or NULL */
     struct smi_ledger_gpu *gpu;
     size_t gpus, cap;

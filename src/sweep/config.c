@@ -136,57 +136,45 @@ struct smi_text smi_config_next_line(struct smi_text *rest)
 
 /* ---- JSON ---- */
 
-struct smi_text smi_config_scalar(const json_t *v, char digits[SMI_JSON_DIGITS])
-{
-    if (json_is_string(v))
-        return (struct smi_text){json_string_value(v), json_string_length(v)};
-    if (json_is_number(v))
-        return (struct smi_text){digits, smi_json_digits(v, digits)};
-    return smi_text_of(json_is_null(v) ? "null" : json_is_true(v) ? "true" : "false");
-}
-
 /* What o holds, below the keys of path: "" or "optimizer.". results: its numbers only, but for those of the
  * logger itself, which begin with an underscore. levels: of objects. */
-static void flatten(struct smi_params *p, struct smi_buf *path, json_t *o, int levels, bool results)
+static void flatten(struct smi_params *p, struct smi_buf *path, const struct smi_json_value *o, int levels,
+                    bool results)
 {
     const size_t above = path->n;
-    for (void *at = json_object_iter(o); at; at = json_object_iter_next(o, at)) {
-        const char *key = json_object_iter_key(at);
-        json_t *v = json_object_iter_value(at);
+    SMI_JSON_EACH (v, o) {
+        const struct smi_text key = v->f.key;
+        const bool number = v->kind == SMI_JSON_NUMBER, object = v->kind == SMI_JSON_OBJECT;
         char digits[SMI_JSON_DIGITS];
-        struct smi_text big;
-        if (results && (*key == '_' || !(json_is_number(v) || (json_is_object(v) && levels > 1))))
+        if (results && ((key.n && *key.p == '_') || !(number || (object && levels > 1))))
             continue;
-        smi_buf_str(path, key);
-        if (results && json_is_number(v)) {
-            smi_params_set(p, (struct smi_text){path->p, path->n}, smi_config_scalar(v, digits), true);
-        } else if (!results && smi_json_big_number(v, &big)) {
-            set_nested(p, (struct smi_text){path->p, path->n}, big, true);
-        } else if (json_is_object(v)) {
+        smi_buf_add(path, key.p, key.n);
+        const struct smi_text whole = {path->p, path->n};
+        if (object) {
             smi_buf_char(path, '.');
             flatten(p, path, v, levels - 1, results);
-        } else if (!json_is_array(v)) {
-            set_nested(p, (struct smi_text){path->p, path->n}, smi_config_scalar(v, digits),
-                       !json_is_string(v));
-        }
+        } else if (results)
+            smi_params_set(p, whole, smi_json_plain(v, digits), true);
+        else if (v->kind != SMI_JSON_LIST)
+            set_nested(p, whole, smi_json_plain(v, digits), v->kind != SMI_JSON_STRING);
         path->n = above;
     }
 }
 
 /* A list or a lone value is no mistake: it holds no parameters, and *o is NULL. */
-static int parse_json(struct smi_arena *a, struct smi_text t, json_t **o, const char **why)
+static int parse_json(struct smi_json_values *d, struct smi_text t, const struct smi_json_value **o,
+                      const char **why)
 {
-    struct smi_account account = {0};
-    struct smi_buf repaired = {0};
-    *o = NULL;
     t = smi_text_trim(t);
-    if (t.n && *t.p != '{' && smi_text_is_utf8(t))
+    *o = NULL;
+    if (!smi_text_is_utf8(t))
+        *why = "not UTF-8";
+    else if (t.n && *t.p != '{')
         return 0;
-    smi_json_line_load(t, &repaired, &account, o);
-    if (!*o)
-        *why = smi_copy_text(a, account.problems ? account.problem[0].text : "not JSON");
-    smi_buf_fini(&repaired);
-    smi_account_fini(&account);
+    else if (t.n && smi_json_parse(t, d))
+        *o = d->v;
+    else
+        *why = "not JSON of up to 64 levels";
     return *o ? 0 : 1;
 }
 
@@ -343,9 +331,10 @@ static void set_fact(struct smi_params *facts, const char *key, struct smi_text 
         smi_params_set(facts, smi_text_of(key), one_line, false);
 }
 
-static void set_json_fact(struct smi_params *facts, const char *key, const json_t *o, const char *name)
+static void set_json_fact(struct smi_params *facts, const char *key, const struct smi_json_value *o,
+                          const char *name)
 {
-    set_fact(facts, key, smi_json_string_of(json_object_get(o, name)));
+    set_fact(facts, key, smi_json_text_of(SMI_JSON_GET(o, name)));
 }
 
 /* ---- wandb-metadata.json ----
@@ -356,34 +345,34 @@ static void set_json_fact(struct smi_params *facts, const char *key, const json_
  *
  * Versions before 0.17 have gpu_devices with name and memory_total, and no uuid. */
 
-static void set_wandb_command(struct smi_params *facts, const json_t *o)
+static void set_wandb_command(struct smi_params *facts, const struct smi_json_value *o)
 {
     struct smi_buf b = {0};
-    struct smi_text program = smi_json_string_of(json_object_get(o, "codePath"));
-    const json_t *args = json_object_get(o, "args");
+    struct smi_text program = smi_json_text_of(SMI_JSON_GET(o, "codePath"));
+    const struct smi_json_value *args = SMI_JSON_GET(o, "args");
     if (!program.n)
-        program = smi_json_string_of(json_object_get(o, "program"));
-    smi_buf_add(&b, program.n ? program.p : "", program.n);
-    for (size_t i = 0; program.n && i < json_array_size(args); i++) {
-        struct smi_text word = smi_json_string_of(json_array_get(args, i));
+        program = smi_json_text_of(SMI_JSON_GET(o, "program"));
+    smi_buf_add(&b, program.p, program.n);
+    SMI_JSON_EACH (v, program.n && smi_json_is(args, SMI_JSON_LIST) ? args : NULL) {
+        const struct smi_text word = smi_json_text_of(v);
         smi_buf_char(&b, ' ');
-        smi_buf_add(&b, word.n ? word.p : "", word.n);
+        smi_buf_add(&b, word.p, word.n);
     }
     set_fact(facts, SMI_FACT_COMMAND, (struct smi_text){b.p ? b.p : "", b.n});
     smi_buf_fini(&b);
 }
 
-static void set_wandb_gpus(struct smi_params *facts, const json_t *o)
+static void set_wandb_gpus(struct smi_params *facts, const struct smi_json_value *o)
 {
     static const char *const told[][2] = {
         {SMI_FACT_GPU_NAME, "name"}, {SMI_FACT_GPU_UUID, "uuid"}, {SMI_FACT_GPU_MEMORY, "memoryTotal"}};
-    const json_t *list = json_object_get(o, "gpu_nvidia");
+    const struct smi_json_value *list = SMI_JSON_GET(o, "gpu_nvidia"), *gpu;
     char key[40];
-    if (!json_is_array(list))
-        list = json_object_get(o, "gpu_devices");
-    for (size_t i = 0; i < 3 * json_array_size(list) && i < 3 * GPUS; i++) {
+    if (!smi_json_is(list, SMI_JSON_LIST))
+        list = SMI_JSON_GET(o, "gpu_devices");
+    for (size_t i = 0; i < 3 * GPUS && (gpu = smi_json_element(list, i / 3)); i++) {
         snprintf(key, sizeof key, told[i % 3][0], i / 3);
-        set_json_fact(facts, key, json_array_get(list, i / 3), told[i % 3][1]);
+        set_json_fact(facts, key, gpu, told[i % 3][1]);
     }
 }
 
@@ -393,14 +382,15 @@ static void set_wandb_gpus(struct smi_params *facts, const json_t *o)
  *     Ray: {"loss": 0.31, "training_iteration": 10, "trial_id": "a1b2c_00000", "config": {"lr": 0.1}} */
 
 /* A line for each result: the last one counts, or the one before, if it is torn. */
-static int parse_last_line(struct smi_arena *a, struct smi_text t, json_t **o, const char **why)
+static int parse_last_line(struct smi_json_values *d, struct smi_text t, const struct smi_json_value **o,
+                           const char **why)
 {
     int rc = 0;
     *o = NULL;
     for (size_t at; t.n; t.n = at ? at - 1 : 0) {
         const char *end = memrchr(t.p, '\n', t.n);
         at = end ? (size_t)(end - t.p) + 1 : 0;
-        if (smi_text_trim(smi_text_from(t, at)).n && !(rc = parse_json(a, smi_text_from(t, at), o, why)))
+        if (smi_text_trim(smi_text_from(t, at)).n && !(rc = parse_json(d, smi_text_from(t, at), o, why)))
             break;
     }
     return rc;
@@ -606,7 +596,8 @@ static int read_text(struct smi_params *p, int rank, struct smi_text t, const ch
 {
     const bool facts = files[rank].facts, ray = files[rank].tail > 0;
     struct smi_buf path = {0};
-    json_t *o;
+    struct smi_json_values values = {0};
+    const struct smi_json_value *o;
     int rc;
     if (files[rank].kind == YAML)
         return smi_params_yaml(p, t, files[rank].levels, why);
@@ -614,17 +605,17 @@ static int read_text(struct smi_params *p, int rank, struct smi_text t, const ch
         read_job_output(p, t);
         return 0;
     }
-    rc = (ray ? parse_last_line : parse_json)(p->a, t, &o, why);
+    rc = (ray ? parse_last_line : parse_json)(&values, t, &o, why);
     smi_buf_str(&path, facts ? SMI_FACT_RESULT : "");
     if (o && files[rank].kind == WANDB_METADATA) {
         set_json_fact(p, SMI_FACT_HOST, o, "host");
         set_wandb_command(p, o);
-        set_json_fact(p, SMI_FACT_COMMIT, json_object_get(o, "git"), "commit");
+        set_json_fact(p, SMI_FACT_COMMIT, SMI_JSON_GET(o, "git"), "commit");
         set_wandb_gpus(p, o);
-    } else if (o && (!ray || json_object_get(o, "training_iteration")))
+    } else if (o && (!ray || SMI_JSON_GET(o, "training_iteration")))
         flatten(p, &path, o, files[rank].levels, facts);
     smi_buf_fini(&path);
-    json_decref(o);
+    smi_json_values_fini(&values);
     return rc;
 }
 

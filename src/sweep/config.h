@@ -90,8 +90,6 @@ void smi_params_add(struct smi_params *p, const struct smi_param *q);
 void smi_config_keep(struct smi_config *out, struct smi_params *params, struct smi_params *facts);
 /* The next line, taken off *rest with its end. */
 struct smi_text smi_config_next_line(struct smi_text *rest);
-/* The number, text or word (bare) of a JSON value that is no list and no object; digits keeps a number. */
-struct smi_text smi_config_scalar(const json_t *v, char digits[SMI_JSON_DIGITS]);
 
 /* The scalars of a YAML document: those of its outermost mapping, and `levels` - 1 mappings below, by their
  * own keys; with SMI_CONFIG_DEPTH levels by their paths ("optimizer.lr"); or, of a list of overrides (0), the

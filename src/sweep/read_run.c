@@ -34,7 +34,8 @@ struct run_file {
     const struct smi_archived_log *in; /* where it was unpacked to; or NULL */
     struct smi_archived_log own;       /* that of a coded one, once it had to be looked at, */
     int unpacked;                      /* and the file, + 1; or 0 */
-    bool marked;                       /* its phases are known already */
+    bool marks;                        /* its phases and events are read, and nothing else */
+    bool marked;                       /* they are known already */
     bool counted;                      /* its rows are to be counted before they are read, small as it is */
     struct smi_time_range_probe look;  /* at its ends */
 };
@@ -414,8 +415,8 @@ static int late_mark(struct smi_sink *self, const struct smi_mark *m, struct smi
 }
 
 /* Reads `from` to its end through the door, whatever it is packed in. Returns 0, or -1 with err. */
-static int feed_stream(struct smi_ingest *in, struct smi_byte_source *from, int64_t *size, uint64_t *hash,
-                       char doubt[SMI_SOURCE_WARNING], struct smi_err *err)
+static int feed_stream(struct smi_ingest *in, struct smi_byte_source *from, bool marks, int64_t *size,
+                       uint64_t *hash, char doubt[SMI_SOURCE_WARNING], struct smi_err *err)
 {
     struct smi_stream *s = smi_read_open(from, err);
     char *piece = s ? smi_mem_raw(PIECE) : NULL;
@@ -423,6 +424,8 @@ static int feed_stream(struct smi_ingest *in, struct smi_byte_source *from, int6
     ssize_t n = -1;
     int rc = piece ? 0 : -1;
     *size = 0;
+    if (s && marks)
+        smi_stream_leave_samples(s);
     while (rc == 0 && (n = smi_stream_read(s, piece, PIECE, err)) > 0) {
         *size += n;
         if (hash)
@@ -451,7 +454,7 @@ static int feed_file(struct reader *r, const struct run_file *f, struct smi_inge
     if (!f->coded && f->all && !rest)
         rc = smi_ingest_memory(in, f->all, (size_t)f->info.size, hash, why);
     else
-        rc = feed_stream(in, &from.pull, size, hash, doubt, why);
+        rc = feed_stream(in, &from.pull, f->marks, size, hash, doubt, why);
     if (f->in)
         snprintf(doubt, sizeof doubt, "%s",
                  rest ? smi_stream_warning(rest->s) ? smi_stream_warning(rest->s) : "" : f->in->doubt);
@@ -874,7 +877,9 @@ void smi_read_run(struct smi_run *run, const struct smi_found_run *found, const 
         /* of a log that has rows and phases the phases alone: no row can be read before all of them are known
          */
         p = smi_input_stats_new(f->f->shown, f->f->format);
+        f->marks = true;
         f->marked = read_apart(&r, f, p);
+        f->marks = false;
         if (f->marked)
             smi_runlog_merge(&run->log, &p->log);
         smi_input_stats_free(p);

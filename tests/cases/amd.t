@@ -269,6 +269,15 @@ rocm blocks of a call join
   gpus/*/metrics/fb_used_mib/max [103.0, 203.0]
   inputs/0/interval_s 2.0
 
+rocm memory that is no whole mib
+  $ { echo 'timestamp,device,GPU use (%),VRAM Total Used Memory (B)'
+  >     for i in 0 1 2 3; do printf '2026-07-03 10:00:0%d,card0,50,27947008\n2026-07-03 10:00:0%d,card1,50,%s\n' $i $i $((68719476736 * (i % 2) + 4096)); done; } >log
+  $ smilog summarize -q --json log | python3 -SE ../../pick.py gpus/*/samples gpus/*/metrics/fb_used_mib/min gpus/*/metrics/fb_used_mib/mean gpus/*/metrics/fb_used_mib/max
+  gpus/*/samples [4, 4]
+  gpus/*/metrics/fb_used_mib/min [26.652344, 0.003906]
+  gpus/*/metrics/fb_used_mib/mean [26.652344, 32768.003906]
+  gpus/*/metrics/fb_used_mib/max [26.652344, 65536.003906]
+
 rocm json
   $ smilog summarize --run-per file -q --json ../../../fixtures/amd/rocm.json | python3 -SE ../../pick.py inputs/0/format inputs/0/lines inputs/0/header inputs/0/rows inputs/0/duplicates inputs/0/blank inputs/0/messages inputs/0/rejected gpus/*/name gpus/*/metrics/power_w/count \
   >     gpus/0/metrics/clk_gr_mhz/max gpus/0/metrics/fb_used_mib/max

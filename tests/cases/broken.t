@@ -189,7 +189,7 @@ last lines without their end
   warnings: 1 last line cut off and skipped
   inputs/0/rows 1 inputs/0/rejected {"torn_tail": 2} summary/gpu_util_mean_pct 10.0 summary/power_watts_mean null phases/0/seconds absent\x20 (esc)
   == rocm-cut.log
-  smilog: rocm-cut.log:8: warning: unfinished last line: "    "GPU use (%)": "9"
+  smilog: rocm-cut.log:8: warning: unfinished last line: "{"
   warnings: 1 last line cut off and skipped
   inputs/0/rows 1 inputs/0/rejected {"torn_tail": 3} summary/gpu_util_mean_pct 10.0 summary/power_watts_mean null phases/0/seconds absent\x20 (esc)
   == rocm-in-lines.log

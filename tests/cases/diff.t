@@ -239,14 +239,18 @@ from nothing
 
   1 pair, 3 columns: 2 changed, 1 the same
   so few pairs, without repeats (runs that differ in seed, rep, fold or trial alone, or in what --repeats names), do not tell what is noise
-  **`a.jsonl` -> `b.jsonl`: 1 pair, 3 columns: 2 changed, 1 the same**
+  **1 pair, 3 columns: 2 changed, 1 the same**
+
+  A: `a.jsonl`, 1 run.
+  B: `b.jsonl`, 1 run.
+  one run against one.
 
   | Column | A | B | Change | % |
   |---|---:|---:|---:|---:|
   | Stalled h | 0.00 | 0.25 | +0.25 | - |
   | Wasted h | 0.00 | 0.25 | +0.25 | +249900.0 |
 
-  one run against one; no repeats.
+  so few pairs, without repeats (runs that differ in seed, rep, fold or trial alone, or in what --repeats names), do not tell what is noise.
   {"schema": "smilog/1", "generator": "smilog VERSION", "diff": {"a": {"path": "a.jsonl", "runs": 1, "states": {"ok": 0, "failed": 0, "cut": 0, "unknown": 1, "no-data": 0}, "only": []}, "b": {"path": "b.jsonl", "runs": 1, "states": {"ok": 0, "failed": 0, "cut": 0, "unknown": 1, "no-data": 0}, "only": []}, "pairs": [{"a": "x", "b": "y", "by": "alone", "configuration": 0}], "differs": [], "repeats": [], "other_parameters": 0, "tested": 0, "columns": [{"column": "wasted_stall_h", "unit": "h", "n": 1, "a": 0.0, "b": 0.25, "change": 0.25, "change_pct": null, "spread": null, "standard_errors": null, "pairs_up": 1, "pairs_down": 0, "pairs_probability": 1.0, "verdict": "unknown", "became": null}, {"column": "wasted_total_h", "unit": "h", "n": 1, "a": 0.0001, "b": 0.25, "change": 0.2499, "change_pct": 249900.0, "spread": null, "standard_errors": null, "pairs_up": 1, "pairs_down": 0, "pairs_probability": 1.0, "verdict": "unknown", "became": null}, {"column": "ngpus", "unit": "", "n": 1, "a": 0.0, "b": 0.0, "change": 0.0, "change_pct": null, "spread": null, "standard_errors": null, "pairs_up": 0, "pairs_down": 0, "pairs_probability": 1.0, "verdict": "same", "became": null}]}}
 
 gpus hold for both sides
@@ -313,7 +317,11 @@ hostile text
   GPUs       0.0  0.0     0.0    -   0     0       -  same     -
 
   6 pairs, 3 columns: 3 the same
-  **`a.jsonl` -> `b.jsonl`: 6 pairs, 3 columns: 3 the same**
+  **6 pairs, 3 columns: 3 the same**
+
+  A: `a.jsonl`, 6 runs.
+  B: `b.jsonl`, 6 runs.
+  6 pairs (5 by name, 1 by parameters), no repeats.
 
   | Column | A | B | Change | % | Up | Down |
   |---|---:|---:|---:|---:|---:|---:|
@@ -321,7 +329,6 @@ hostile text
   | Energy Wh | 4.0 | 4.0 | 0.0 | 0.0 | 0 | 0 |
   | GPUs | 0.0 | 0.0 | 0.0 | - | 0 | 0 |
 
-  6 pairs (5 by name, 1 by parameters); no repeats.
   column,unit,n,a,b,change,change_pct,spread,standard_errors,pairs_up,pairs_down,pairs_probability,verdict,became
   '=x\x0a|`,,6,2.5,2.5,0.0,0.0,,,0,0,1.0,same,
   energy_wh,Wh,6,4.0,4.0,0.0,0.0,,,0,0,1.0,same,
@@ -432,28 +439,34 @@ lost gpu data is said
 
   12 pairs, 3 columns: 0 real changes, 1 inside the noise, 2 the same
   $ smilog diff -q --all --format md --columns wasted_total_h,duration_s A B
-  **`A` -> `B`: 12 pairs, 2 columns: 0 real changes, 1 inside the noise, 1 the same**
+  **12 pairs, 2 columns: 0 real changes, 1 inside the noise, 1 the same**
+
+  A: `A`, 12 runs.
+  B: `B`, 12 runs.
+  12 pairs (12 by name), 3 configurations x 4 repeats (`seed`).
+  states: 9 ok, 1 failed, 1 cut, 1 no GPU data -> 5 ok, 1 failed, 1 cut, 5 no GPU data.
+  1 run of A has no GPU data: `lr=0.3/seed=4`.
+  5 runs of B have no GPU data: `lr=0.03/seed=1`, `lr=0.03/seed=2`, `lr=0.03/seed=3`, `lr=0.03/seed=4`, `lr=0.3/seed=4`.
 
   | Column | Pairs | A | B | Change | % | Up | Down | Spread of repeats | Verdict |
   |---|---:|---:|---:|---:|---:|---:|---:|---:|---|
   | Time s | 12 | 3362.4571 | 3362.4544 | -0.0027 | 0.0 | 0 | 1 | 509.1744 | noise |
   | Wasted h | 7 | 0.47 | 0.47 | 0.00 | 0.0 | 0 | 0 | 0.42 | same |
 
-  12 pairs (12 by name); 3 configurations x 4 repeats (`seed`).
-  States: 9 ok, 1 failed, 1 cut, 1 no GPU data -> 5 ok, 1 failed, 1 cut, 5 no GPU data.
-  1 run of A has no GPU data: `lr=0.3/seed=4`.
-  5 runs of B have no GPU data: `lr=0.03/seed=1`, `lr=0.03/seed=2`, `lr=0.03/seed=3`, `lr=0.03/seed=4`, `lr=0.3/seed=4`.
 
 markdown
   $ d=$(mktemp -d) && python3 ../sweeps.py "$d/a" 1 && python3 ../sweeps.py "$d/b" 2 util=0.95 && cd "$d" && smilog diff a b -o x.md && cat x.md; rm -r "$d"
-  **`a` -> `b`: 12 pairs, 25 columns: 2 real changes, 12 inside the noise, 11 the same**
+  **12 pairs, 25 columns: 2 real changes, 12 inside the noise, 11 the same**
+
+  A: `a`, 12 runs.
+  B: `b`, 12 runs.
+  12 pairs (12 by name), 3 configurations x 4 repeats (`seed`).
 
   | Column | A | B | Change | % | Up | Down | Spread of repeats | Verdict |
   |---|---:|---:|---:|---:|---:|---:|---:|---|
   | GPU %, mean | 75.8 | 71.7 | -4.1 | -5.4 | 0 | 12 | 0.7 | real, worse |
   | GPU %, max | 87.1 | 82.7 | -4.4 | -5.1 | 0 | 11 | 1.4 | real |
 
-  12 pairs (12 by name); 3 configurations x 4 repeats (`seed`).
 
 matched as repeats
 # other seeds, and one run more on one side
@@ -621,14 +634,17 @@ pairs without repeats
   gpu_util_mean_pct,%,17,48.364706,43.717647,-4.647059,-9.608368,,,0,17,0.000015,real,worse
   energy_wh,Wh,17,499.294118,501.047059,1.752941,0.351084,,,11,6,0.129242,noise,
   $ smilog diff --format md a.jsonl b.jsonl
-  **`a.jsonl` -> `b.jsonl`: 17 pairs, 4 columns: 2 real changes, 1 inside the noise, 1 the same**
+  **17 pairs, 4 columns: 2 real changes, 1 inside the noise, 1 the same**
+
+  A: `a.jsonl`, 17 runs.
+  B: `b.jsonl`, 17 runs.
+  17 pairs (17 by name), no repeats.
 
   | Column | A | B | Change | % | Up | Down | Verdict |
   |---|---:|---:|---:|---:|---:|---:|---|
   | GPU %, mean | 48.4 | 43.7 | -4.6 | -9.6 | 0 | 17 | real, worse |
   | GPU %, max | 98.1 | 86.1 | -12.0 | -12.2 | 0 | 17 | real |
 
-  17 pairs (17 by name); no repeats.
   $ head -n 4 a.jsonl >a4.jsonl
   $ head -n 4 b.jsonl >b4.jsonl
   $ smilog diff --columns gpu_util_mean_pct a4.jsonl b4.jsonl
@@ -648,7 +664,7 @@ parameters that differ
   $ smilog summarize -q ../../../fixtures/sweep --format jsonl | sed 's/"batch": 4096/"batch": 8192, "jax": "0.4.31"/' >$d/b.jsonl
   $ (cd $d && smilog diff -q $OLDPWD/../../../fixtures/sweep b.jsonl && smilog diff -q $OLDPWD/../../../fixtures/sweep b.jsonl --format md) | grep -i differs
   differs: batch 4096 -> 8192
-  Differs: `batch 4096 -> 8192`.
+  differs: `batch 4096 -> 8192`.
   $ rm -r $d
 
 repeats all alike
@@ -801,7 +817,7 @@ two repeats are few
   Energy Wh  100.0  105.0    +5.0  +5.0   2     0     0.7  few      -
 
   2 pairs, 6 columns: 0 real changes, 1 with too few repeats to tell, 2 inside the noise, 3 the same
-  **`a.jsonl` -> `b.jsonl`: 2 pairs, 6 columns: 0 real changes, 1 with too few repeats to tell, 2 inside the noise, 3 the same**
+  **2 pairs, 6 columns: 0 real changes, 1 with too few repeats to tell, 2 inside the noise, 3 the same**
   | Energy Wh | 100.0 | 105.0 | +5.0 | +5.0 | 2 | 0 | 0.7 | too few repeats |
   {'energy_wh': 'few', 'idle_pct': 'noise', 'longest_idle_s': 'noise'}
   A: a.jsonl, 8 runs
@@ -812,7 +828,7 @@ two repeats are few
   Energy Wh  100.0  105.0    +5.0  +5.0   8     0     0.5  real     worse
 
   8 pairs, 6 columns: 1 real change, 2 inside the noise, 3 the same
-  **`a.jsonl` -> `b.jsonl`: 8 pairs, 6 columns: 1 real change, 2 inside the noise, 3 the same**
+  **8 pairs, 6 columns: 1 real change, 2 inside the noise, 3 the same**
   | Energy Wh | 100.0 | 105.0 | +5.0 | +5.0 | 8 | 0 | 0.5 | real, worse |
   {'energy_wh': 'real', 'idle_pct': 'noise', 'longest_idle_s': 'noise'}
 

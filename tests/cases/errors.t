@@ -101,8 +101,8 @@ lost gpu without a reading
   a      -           -   50.0     50  ··········       -       1.0  -   -      -            -   -         -  -      -     GPU 0 lost
   b      no-data     -      -      -  ··········       -         -  -   -      -            -   -         -  -      -     GPU 0 lost
   total  -           -   50.0      -  -                -       1.0  -   -      -            -   -         -  -      -     -
-  errors: GPU lost in 2 runs (a)
-  warnings: 2 rows not usable in 2 inputs (most in hw.csv)
+  errors: GPU lost (in 2 runs, first a)
+  warnings: 2 rows not usable (in 2 inputs, first hw.csv)
   quality: 2 of 2 runs are incomplete: no-data in 1, rejected-rows in 2
   2 runs, GPU 50.0 %, 1 no GPU data
   $ rm -r "$d"
@@ -161,14 +161,14 @@ screens
   row remapping pending                   1      2  10:00:01  10:00:02
   unknown errors                          2      2  10:00:00  10:00:02
 
-  RUN                     TIME  GPU %  IDLE %  VRAM GiB  WASTED h  NOTE
-  ecc_rows_and_pages      3.0s   50.0     0.0         -      0.00  ecc-uncorrected
-  lost_reset_and_unknown  3.0s   50.0     0.0       0.1      0.00  gpu-lost
-  xid_and_dri…r_messages  2.0s   50.0     0.0         -      0.00  xid
-  errors: GPU lost in 2 runs (most in lost_reset_and_unknown), GPU 1 requires
-  reset (lost_reset_and_unknown), XID 31 on GPU 0 (xid_and_driver_messages),
-  driver not reached (xid_and_driver_messages), and 8 more kinds
-  warnings: 2 rows not usable in 1 input (log.csv)
+  RUN                      TIME  GPU %  IDLE %  WASTED h  NOTE
+  ecc_rows_and_pages       3.0s   50.0     0.0      0.00  ecc-uncorrected
+  lost_reset_and_unknown   3.0s   50.0     0.0      0.00  gpu-lost
+  xid_and_driver_messages  2.0s   50.0     0.0      0.00  xid
+  errors: GPU lost (in 2 runs, most in lost_reset_and_unknown), GPU 1 requires
+  reset (in lost_reset_and_unknown), XID 31 on GPU 0 (in xid_and_driver_messages),
+  driver not reached (in xid_and_driver_messages), and 8 more kinds
+  warnings: 2 rows not usable (in log.csv)
   more: smilog summarize -v --run-per dir ../ecc_rows_and_pages
   ERRORS              GPU  COUNT  FIRST     LAST
   GPU lost              1      1  10:00:01  10:00:01
@@ -190,10 +190,10 @@ screens
   ecc_rows_and_pages       3.0s   50.0  ▅▅▅▅▅▅▅▅▅▅     0.0         -      0.00  uncorrected ECC errors
   lost_reset_and_unknown   3.0s   50.0  ▅▅▅▅▅▅▅▅▅▅     0.0       0.1      0.00  GPU 0 lost
   xid_and_driver_messages  2.0s   50.0  ▅▅▅▅▅▅▅▅▅▅     0.0         -      0.00  GPU 1 lost
-  errors: GPU lost in 2 runs (most in lost_reset_and_unknown), GPU 1 requires reset
-  (lost_reset_and_unknown), XID 31 on GPU 0 (xid_and_driver_messages), driver not reached
-  (xid_and_driver_messages), and 8 more kinds
-  warnings: 2 rows not usable in 1 input (log.csv)
+  errors: GPU lost (in 2 runs, most in lost_reset_and_unknown), GPU 1 requires reset (in
+  lost_reset_and_unknown), XID 31 on GPU 0 (in xid_and_driver_messages), driver not reached (in
+  xid_and_driver_messages), and 8 more kinds
+  warnings: 2 rows not usable (in log.csv)
   more: smilog summarize -v --run-per dir ../ecc_rows_and_pages
 
 throttle reasons are shares

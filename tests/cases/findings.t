@@ -565,7 +565,7 @@ rules that are wrong
   smilog: --rules rules.json: is no JSON object: '}' expected near end of file
   2
   $ with '{"stall": NaN}'
-  smilog: --rules rules.json: is no JSON object
+  smilog: --rules rules.json: is no JSON object: invalid token near 'NaN'
   2
   $ with ''
   smilog: --rules rules.json: is no JSON object: '[' or '{' expected near end of file

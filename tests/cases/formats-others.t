@@ -108,7 +108,7 @@ cpu metrics of the machine
   cpu_usr_mean_pct      30.0
   cpu_idle_mean_pct     42.5
 
-  warnings: 2 rows not usable in 1 input (cpu_metrics.csv)
+  warnings: 2 rows not usable (in cpu_metrics.csv)
   quality: incomplete: no-data, rejected-rows
   5.0s, no GPU data
   2> smilog: cpu_metrics.csv:1: warning: 2 unknown columns not read: foreign, gpu_util_pct
@@ -548,7 +548,7 @@ refused by the tool that wrote it
   > LINES
   smilog: log1: warning: cannot be used: a log of powermetrics (macOS), not read: make a CSV of it, and name its columns with --columns-from FILE
   smilog: log2: warning: cannot be used: a log of MSI Afterburner (hml): give the numbers of its columns (2 is the time) with --columns-from FILE
-  smilog: log4: warning: cannot be used: no known log format (--columns-from FILE says what the columns of a CSV are): begins with "os,cpu,gpu,ram,kernel,driver,cpuscheduler"
+  smilog: log4: warning: cannot be used: no known log format (--columns-from FILE says what its columns are, or what stands in front of its readings): begins with "os,cpu,gpu,ram,kernel,driver,cpuscheduler"
   smilog: log5: warning: cannot be used: a log of typeperf (Windows), not read: record with nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE
   smilog: log6: warning: cannot be used: a log of xpu-smi (Intel) or variorum: name its columns with --columns-from FILE
   smilog: log7: warning: cannot be used: a log of intel_gpu_top (Intel), not read: print CSV with -c, or JSON with -J
@@ -582,9 +582,9 @@ refused other separators
   $ printf 'timestamp;index;power.draw [W]\n03.07.2026 10:00:00;0;228.45\n' >semicolons.csv
   $ printf 'timestamp\tindex\tpower.draw [W]\n2026/07/03 10:00:00.123\t0\t228.45\n' >tabs.csv
   $ for f in semicolons.csv tabs.csv; do smilog summarize $f 2>&1; done
-  smilog: semicolons.csv: warning: cannot be used: no known log format (--columns-from FILE says what the columns of a CSV are): begins with "timestamp;index;power.draw [W]"
+  smilog: semicolons.csv: warning: cannot be used: no known log format (--columns-from FILE says what its columns are, or what stands in front of its readings): begins with "timestamp;index;power.draw [W]"
   smilog: no usable log in semicolons.csv
-  smilog: tabs.csv: warning: cannot be used: no known log format (--columns-from FILE says what the columns of a CSV are): begins with "timestamp\x09index\x09power.draw [W]"
+  smilog: tabs.csv: warning: cannot be used: no known log format (--columns-from FILE says what its columns are, or what stands in front of its readings): begins with "timestamp\x09index\x09power.draw [W]"
   smilog: no usable log in tabs.csv
   [3]
 

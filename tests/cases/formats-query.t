@@ -22,7 +22,7 @@ query all cells quoted
   gpus/*/samples [2]
   gpus/*/metrics/temp_gpu_c/mean [61.0]
   inputs/0/format "nvidia-smi-query"
-  smilog: names.csv: warning: cannot be used: no known log format (--columns-from FILE says what the columns of a CSV are): begins with ""index","
+  smilog: names.csv: warning: cannot be used: no known log format (--columns-from FILE says what its columns are, or what stands in front of its readings): begins with ""index","
   smilog: no usable log in names.csv
   [3]
 
@@ -203,7 +203,7 @@ query headerless below an unknown header
   > 2026/07/03 22:11:09.763, 100, 7, 32362, 143771, 627.40, 52, 1980, 3201
   > EOF
   $ smilog summarize log.csv
-  2> smilog: log.csv: warning: cannot be used: no known log format (--columns-from FILE says what the columns of a CSV are): begins with "a, b, c, d, e, f, g, h, i"
+  2> smilog: log.csv: warning: cannot be used: no known log format (--columns-from FILE says what its columns are, or what stands in front of its readings): begins with "a, b, c, d, e, f, g, h, i"
   2> smilog: no usable log in log.csv
   [3]
 

@@ -102,7 +102,7 @@ a header that does not say gpu with input format
 # GPUtil's load is a share of 1: the command that says so is told.
   $ printf 'time,id,name,load,memoryTotal,memoryUsed,temperature\n2026-03-01 10:00:00,0,A100,0.50,40536.0,4096.0,60.0\n2026-03-01 10:00:10,0,A100,0.60,40536.0,8192.0,62.0\n' >gputil.csv
   $ smilog summarize gputil.csv
-  2> smilog: gputil.csv: warning: cannot be used: no known log format (--columns-from FILE says what the columns of a CSV are): begins with "time,id,name,load,memoryTotal,memoryUsed,temperature"
+  2> smilog: gputil.csv: warning: cannot be used: no known log format (--columns-from FILE says what its columns are, or what stands in front of its readings): begins with "time,id,name,load,memoryTotal,memoryUsed,temperature"
   2> smilog: no usable log in gputil.csv
   [3]
   $ smilog summarize -q --json --input-format gpu-csv gputil.csv | python3 -SE ../../pick.py gpus/*/name gpus/*/metrics/gpu_util_pct/mean gpus/*/metrics/fb_used_mib/max gpus/*/metrics/temp_gpu_c/max
@@ -173,8 +173,8 @@ what to do with logs that are not read
   smilog: log3: warning: cannot be used: a log of LibreHardwareMonitor: give the numbers of its columns (time = 1 month-first) with --columns-from FILE
   smilog: log4: warning: cannot be used: a table with a reading a line, not read: make a column of each name
   smilog: log5: warning: cannot be used: a table with a reading a line, not read: make a column of each name
-  smilog: log6: warning: cannot be used: no known log format (--columns-from FILE says what the columns of a CSV are): begins with "Wall time,Step,Value"
-  smilog: log7: warning: cannot be used: no known log format (--columns-from FILE says what the columns of a CSV are): begins with "epoch,value"
+  smilog: log6: warning: cannot be used: no known log format (--columns-from FILE says what its columns are, or what stands in front of its readings): begins with "Wall time,Step,Value"
+  smilog: log7: warning: cannot be used: no known log format (--columns-from FILE says what its columns are, or what stands in front of its readings): begins with "epoch,value"
   smilog: log8: warning: cannot be used: a log of npu-smi (Ascend): of npu-smi info watch > FILE give the numbers of its columns (separator = blanks) with --columns-from FILE
 
 a text that begins with seconds and a colon
@@ -198,7 +198,7 @@ a map of columns of several gpus
 # Grafana's CSV, whose legend is "GPU {{gpu}}".
   $ printf '"Time","GPU 0","GPU 10","Fan 0"\n"2026-03-01 10:00:00",50%%,10%%,1\n"2026-03-01 10:00:10",60%%,20%%,1\n' >grafana.csv
   $ smilog summarize grafana.csv
-  2> smilog: grafana.csv: warning: cannot be used: no known log format (--columns-from FILE says what the columns of a CSV are): begins with ""Time","GPU 0","GPU 10","Fan 0""
+  2> smilog: grafana.csv: warning: cannot be used: no known log format (--columns-from FILE says what its columns are, or what stands in front of its readings): begins with ""Time","GPU 0","GPU 10","Fan 0""
   2> smilog: no usable log in grafana.csv
   [3]
   $ printf 'time = "Time"\ngpu_util_pct = "Load #", "GPU #"\n' >map

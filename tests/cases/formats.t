@@ -19,7 +19,7 @@ a bare gpu beside cpu is a load
   gpus/*/samples [3]
   gpus/*/metrics/gpu_util_pct/mean [47.0]
   gpus/*/metrics/fb_used_mib/mean [8000.0]
-  smilog: other.csv: warning: cannot be used: no known log format (--columns-from FILE says what the columns of a CSV are): begins with "timestamp,cpu,gpu"
+  smilog: other.csv: warning: cannot be used: no known log format (--columns-from FILE says what its columns are, or what stands in front of its readings): begins with "timestamp,cpu,gpu"
   smilog: no usable log in other.csv
   no JSON
   [1]

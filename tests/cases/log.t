@@ -25,7 +25,7 @@ after a killed writer
   {"ts": NOW, "type": "event", "event": "a"}
   $ smilog summarize --json . | python3 -SE -c 'import json, sys; r = json.load(sys.stdin)["runs"][0]; print(r["events"], r["inputs"][0]["rejected"])'
   {'a': 1} {'foreign': 1}
-  2> smilog: run.jsonl:1: warning: not JSON: premature end of input near '"ev'
+  2> smilog: run.jsonl:1: warning: no row, no header, no known message: "{"ts": "2026-11-21T06:22:31.123+00:00", "type": "ev"
 
 files that cannot be appended to
   $ t=$(mktemp -d); cd "$t" || exit; trap 'rm -rf "$t"' EXIT

@@ -544,7 +544,7 @@ small pieces fill a pipe
   $ tr '\n' ' ' <hw.csv >line
   $ smilog summarize - <line 2>&1 | sed 1q >whole
   $ pieces line | timeout 60 smilog summarize - 2>&1 | sed 1q | cmp - whole && cat whole
-  smilog: -: warning: cannot be used: no known log format (--columns-from FILE says what the columns of a CSV are): begins with "timestamp, index, power.draw [W] 2026/07/03 00:00:00.000, 0, 137.34 W 2026/07/03..."
+  smilog: -: warning: cannot be used: no known log format (--columns-from FILE says what its columns are, or what stands in front of its readings): begins with "timestamp, index, power.draw [W] 2026/07/03 00:00:00.000, 0, 137.34 W 2026/07/03..."
 
 sparse blocks out of order
 # a map of a sparse file that goes back: libarchive asks to try again, for ever

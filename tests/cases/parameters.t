@@ -222,7 +222,7 @@ five layouts
   hydra 160: 20 rows
   RUN  name    lr     seed  STATE     TIME  GPU %  P95 %  OVER TIME                 IDLE %  VRAM GiB      W  °C    Wh  WASTED h  START                NOTE
   0    resnet  0.001  1     -          59s   61.4     86  ▄▄▄▄▅▅▅▅▅▆▆▆▆▆▇▇▇▇▇█▄▄▄▄     0.0       3.9  200.0  58   3.3      0.00  2026-03-01 10:00:00
-  20 runs, 0.30 GPU-h, 61.8 Wh, GPU 64.3 %, 0.00 GPU-h wasted (0.0 %), 2 no GPU data
+  20 runs, 0.30 GPU-h, 61.8 Wh, GPU 64.3 %, 0.00 h wasted (0.0 %), 2 no GPU data
   wandb 80: 20 rows
   RUN          lr     model   seed  STATE     TIME  GPU %  IDLE %  WASTED h
   100000-a00b  0.001  resnet  1     -          59s   61.4     0.0      0.00
@@ -234,8 +234,8 @@ five layouts
   100000-a00b  0.001  resnet  1     -          59s   61.4  ▄▄▄▅▅▅▆▆▆▇▇▇▇▅▄▄     0.0       3.9  200.0  58   3.3      0.00
   wandb 160: 20 rows
   RUN          lr     model   seed  STATE     TIME  GPU %  P95 %  OVER TIME           IDLE %  VRAM GiB      W  °C    Wh  WASTED h  START                NOTE
-  100000-a00b  0.001  resnet  1     -          59s   61.4     86  ▄▄▄▅▅▅▅▆▆▆▆▇▇▇█▄▄▄     0.0       3.9  200.0  58   3.3      0.00  2026-03-01 10:00:00
-  20 runs, 0.30 GPU-h, 61.8 Wh, GPU 64.3 %, 0.00 GPU-h wasted (0.0 %), 2 no GPU data
+  100000-a00b  0.001  resnet  1     -          59s   61.4     86  ▄▄▄▅▅▅▅▆▆▆▇▇▇▇█▄▄▄     0.0       3.9  200.0  58   3.3      0.00  2026-03-01 10:00:00
+  20 runs, 0.30 GPU-h, 61.8 Wh, GPU 64.3 %, 0.00 h wasted (0.0 %), 2 no GPU data
   slurm 80: 20 rows
   RUN  name    lr     seed  STATE     TIME  GPU %  IDLE %  VRAM GiB  WASTED h
   0    resnet  0.001  1     -          59s   61.4     0.0       3.9      0.00
@@ -248,7 +248,7 @@ five layouts
   slurm 160: 20 rows
   RUN  name    lr     seed  STATE     TIME  GPU %  P95 %  OVER TIME                 IDLE %  VRAM GiB      W  °C    Wh  WASTED h  START                NOTE
   0    resnet  0.001  1     -          59s   61.4     86  ▄▄▄▄▅▅▅▅▅▆▆▆▆▆▇▇▇▇▇█▄▄▄▄     0.0       3.9  200.0  58   3.3      0.00  2026-03-01 10:00:00
-  20 runs, 0.30 GPU-h, 61.8 Wh, GPU 64.3 %, 0.00 GPU-h wasted (0.0 %), 2 no GPU data
+  20 runs, 0.30 GPU-h, 61.8 Wh, GPU 64.3 %, 0.00 h wasted (0.0 %), 2 no GPU data
   flat 80: 20 rows
   RUN                           STATE     TIME  GPU %  IDLE %  VRAM GiB  WASTED h
   model=resnet,lr=0.001,seed=1  -          59s   61.4     0.0       3.9      0.00
@@ -260,8 +260,8 @@ five layouts
   model=resnet,lr=0.001,seed=1  -          59s   61.4  ▄▄▄▅▅▅▅▅▆▆▆▆▇▇▇▇▆▄▄▄     0.0       3.9  200.0  58   3.3      0.00
   flat 160: 20 rows
   RUN                           STATE     TIME  GPU %  P95 %  OVER TIME               IDLE %  VRAM GiB      W  °C    Wh  WASTED h  START                NOTE
-  model=resnet,lr=0.001,seed=1  -          59s   61.4     86  ▄▄▄▄▅▅▅▅▆▆▆▆▆▇▇▇▇▇▅▄▄▄     0.0       3.9  200.0  58   3.3      0.00  2026-03-01 10:00:00
-  20 runs, 0.30 GPU-h, 61.8 Wh, GPU 64.3 %, 0.00 GPU-h wasted (0.0 %), 2 no GPU data
+  model=resnet,lr=0.001,seed=1  -          59s   61.4     86  ▄▄▄▄▅▅▅▅▆▆▆▆▆▇▇▇▇█▄▄▄▄     0.0       3.9  200.0  58   3.3      0.00  2026-03-01 10:00:00
+  20 runs, 0.30 GPU-h, 61.8 Wh, GPU 64.3 %, 0.00 h wasted (0.0 %), 2 no GPU data
   packed.tar.gz 80: 20 rows
   RUN    lr     model   seed  STATE     TIME  GPU %  IDLE %  VRAM GiB  WASTED h
   exp00  0.001  resnet  1     -          59s   61.4     0.0       3.9      0.00
@@ -270,11 +270,11 @@ five layouts
   exp00  0.001  resnet  1     -          59s   61.4     0.0       3.9      0.00
   packed.tar.gz 130: 20 rows
   RUN    lr     model   seed  STATE     TIME  GPU %  OVER TIME               IDLE %  VRAM GiB      W  °C    Wh  WASTED h  NOTE
-  exp00  0.001  resnet  1     -          59s   61.4  ▄▄▄▄▅▅▅▅▆▆▆▆▆▇▇▇▇▇▅▄▄▄     0.0       3.9  200.0  58   3.3      0.00
+  exp00  0.001  resnet  1     -          59s   61.4  ▄▄▄▄▅▅▅▅▆▆▆▆▆▇▇▇▇█▄▄▄▄     0.0       3.9  200.0  58   3.3      0.00
   packed.tar.gz 160: 20 rows
   RUN    lr     model   seed  STATE     TIME  GPU %  P95 %  OVER TIME                 IDLE %  VRAM GiB      W  °C    Wh  WASTED h  START                NOTE
   exp00  0.001  resnet  1     -          59s   61.4     86  ▄▄▄▄▅▅▅▅▅▆▆▆▆▆▇▇▇▇▇█▄▄▄▄     0.0       3.9  200.0  58   3.3      0.00  2026-03-01 10:00:00
-  20 runs, 0.30 GPU-h, 61.8 Wh, GPU 64.3 %, 0.00 GPU-h wasted (0.0 %), 2 no GPU data
+  20 runs, 0.30 GPU-h, 61.8 Wh, GPU 64.3 %, 0.00 h wasted (0.0 %), 2 no GPU data
   $ smilog summarize -q --json wandb | python3 -SE -c 'import json, sys; print(json.load(sys.stdin)["runs"][0]["params"])'
   {'model': 'resnet', 'lr': 0.001, 'seed': 1, 'batch': 64}
 
@@ -290,7 +290,7 @@ flat scalars of json
   > EOF
   $ smilog summarize -q --json out | python3 -SE ../../pick.py \
   >     params problems
-  params {"lr": 0.001, "batch": 64, "name": "a b", "quoted": "64", "amp": true, "resume": null, "big": 12345678901234567, "model.depth": 3, "loss": null}
+  params {"batch": 64, "name": "a b", "quoted": "64", "amp": true, "resume": null, "big": 12345678901234567, "model.depth": 3, "loss": null, "lr": 0.001}
   problems ["no memory.used column, or no reading in it", "no times in the GPU logs: no duration, energy or idle time (dmon without -o, or a query without timestamp); --interval S gives them", "no CPU log"]
 
 flat scalars of yaml
@@ -554,21 +554,21 @@ what is no config is said
   $ cp -r out "$d" && cd "$d" || exit
   $ try() { smilog summarize --json out 2>&1 >"$d/json" | sed 's/^/stderr: /'; python3 -SE "$OLDPWD/../../pick.py" params problems <"$d/json"; }
   $ echo '{"lr": 0.1,' >out/config.json && try
-  stderr: smilog: out: warning: config.json: no parameters: not JSON: string or '}' expected near end of file
+  stderr: smilog: out: warning: config.json: no parameters: not JSON of up to 64 levels
   params {}
-  problems ["no memory.used column, or no reading in it", "no times in the GPU logs: no duration, energy or idle time (dmon without -o, or a query without timestamp); --interval S gives them", "no CPU log", "config.json: no parameters: not JSON: string or '}' expected near end of file"]
+  problems ["no memory.used column, or no reading in it", "no times in the GPU logs: no duration, energy or idle time (dmon without -o, or a query without timestamp); --interval S gives them", "no CPU log", "config.json: no parameters: not JSON of up to 64 levels"]
   $ { printf '{"a": 1, "b": "'; head -c 1048576 /dev/zero | tr '\0' x; echo '"}'; } >out/config.json && try
   stderr: smilog: out: warning: config.json: no parameters: larger than 1 MiB
   params {}
   problems ["no memory.used column, or no reading in it", "no times in the GPU logs: no duration, energy or idle time (dmon without -o, or a query without timestamp); --interval S gives them", "no CPU log", "config.json: no parameters: larger than 1 MiB"]
   $ { printf '{"a": '; printf '[%.0s' $(seq 70); printf ']%.0s' $(seq 70); echo '}'; } >out/config.json && try
-  stderr: smilog: out: warning: config.json: no parameters: not JSON: deeper than 64 levels
+  stderr: smilog: out: warning: config.json: no parameters: not JSON of up to 64 levels
   params {}
-  problems ["no memory.used column, or no reading in it", "no times in the GPU logs: no duration, energy or idle time (dmon without -o, or a query without timestamp); --interval S gives them", "no CPU log", "config.json: no parameters: not JSON: deeper than 64 levels"]
+  problems ["no memory.used column, or no reading in it", "no times in the GPU logs: no duration, energy or idle time (dmon without -o, or a query without timestamp); --interval S gives them", "no CPU log", "config.json: no parameters: not JSON of up to 64 levels"]
   $ printf '{"a": "\xff"}' >out/config.json && try
-  stderr: smilog: out: warning: config.json: no parameters: not UTF-8: "{"a": "\xff"}"
+  stderr: smilog: out: warning: config.json: no parameters: not UTF-8
   params {}
-  problems ["no memory.used column, or no reading in it", "no times in the GPU logs: no duration, energy or idle time (dmon without -o, or a query without timestamp); --interval S gives them", "no CPU log", "config.json: no parameters: not UTF-8: \"{\"a\": \"\\xff\"}\""]
+  problems ["no memory.used column, or no reading in it", "no times in the GPU logs: no duration, energy or idle time (dmon without -o, or a query without timestamp); --interval S gives them", "no CPU log", "config.json: no parameters: not UTF-8"]
   $ echo '[1, 2]' >out/config.json && try
   params {}
   problems ["no memory.used column, or no reading in it", "no times in the GPU logs: no duration, energy or idle time (dmon without -o, or a query without timestamp); --interval S gives them", "no CPU log"]

@@ -113,7 +113,6 @@ alerts of a recording
   $ python3 -SE -c 'import zipfile; print(zipfile.ZipFile("r.xlsx").read("xl/worksheets/sheet9.xml").decode())' | grep -o 'alert [^<]*' | sort
   alert dead (dmon)
   alert idle (GPU 2)
-  alert idle (GPU 2)
   alert idle (GPU 2) over
   $ smilog report -q run7 -o r.html
   $ grep -o '"alert [^"]*"' r.html | sort -u
@@ -174,24 +173,23 @@ groups of what most runs have
   0.1      19       -    -   50.0  0.0     0.0         -  19.00   1.9      0.00
   0.3      27       -    -   50.0  0.0     0.0         -  27.00  >2.4      0.00
   total    46       -    -   50.0  0.0     0.0         -  46.00  >4.3      0.00
-  kWh not known: 3 runs (3 at 0.3)
+  kWh not known: 3 runs
 
-  46 runs, 46.00 GPU-h, 4.30 kWh (not known: 3 runs), GPU 50.0 %, 0.00 GPU-h wasted (0.0 %)
+  46 runs, 46.00 GPU-h, 4.30 kWh (not known: 3 runs), GPU 50.0 %, 0.00 h wasted (0.0 %)
   $ smilog report -q -o r.html . && sed -n 's/.*"groups":\[{"key":"\([a-z]*\)".*/page: by \1/p' r.html
   page: by lr
   $ smilog report -q --price-gpu-hour 2 --price-kwh 0.3 -o r.xlsx . && PYTHONPATH=$root/tests/oracle python3 -SB - r.xlsx <<'END'
   > import sheets, sys
   > said = ("Runs", "Energy kWh", "Runs without energy", "Cost", "Runs without cost")
   > sheet = sheets.sheets(sys.argv[1], ["Groups"])["Groups"]
-  > for row in range(1, sheet.rows + 1):
-  >     cells = [sheet.value.get((row, col)) for col in range(1, 20)]
-  >     head = cells if cells[0] == "lr" else head if row > 1 else None
-  >     if head and head != cells:
-  >         print(cells[0], *(f"{h}: {v:g}" for h, v in zip(head, cells) if h in said), sep="  ")
+  > head = [sheet.value.get((1, col)) for col in range(1, 21)]
+  > for row in range(2, sheet.rows + 1):
+  >     cells = [sheet.value.get((row, col)) for col in range(1, 21)]
+  >     print(cells[0], cells[1], *(f"{h}: {v:g}" for h, v in zip(head, cells) if h in said), sep="  ")
   > END
-  0.1  Runs: 19  Energy kWh: 1.9  Runs without energy: 0  Cost: 38.57  Runs without cost: 0
-  0.3  Runs: 27  Energy kWh: 2.4  Runs without energy: 3  Cost: 48.72  Runs without cost: 3
-  total  Runs: 46  Energy kWh: 4.3  Runs without energy: 3  Cost: 87.29  Runs without cost: 3
+  lr  0.1  Runs: 19  Energy kWh: 1.9  Runs without energy: 0  Cost: 38.57  Runs without cost: 0
+  lr  0.3  Runs: 27  Energy kWh: 2.4  Runs without energy: 3  Cost: 48.72  Runs without cost: 3
+  all runs  all runs  Runs: 46  Energy kWh: 4.3  Runs without energy: 3  Cost: 87.29  Runs without cost: 3
 
 html groups by what is asked
   $ d=$(mktemp -d) || exit
@@ -604,7 +602,7 @@ svg draws one run or several
   curve: 2 stretches, heights 437.7
   curve: 2 stretches, heights 474.0
   straggler (warn): GPU 0 is 75 points below the other GPUs (25 % over time, they 100 %)
-  time of day
+  time since the start (h:mm)
   960 270 strange elements: []
   sweep: GPU use (%) of 3 runs, a line per GPU
   2026-09-21 14:13 to 14:33, zone not known
@@ -656,7 +654,7 @@ svg draws one run or several
   curve: 1 stretches, heights 60
   stall (warn): both GPUs idle 5m10s from 00:37:15 while the CPUs were 6 % busy
   start (info): idle 3m40s before the first work, 2m20s of it in phase compile
-  time of day
+  time since the start (h:mm)
   $ smilog report -q "$t" --format svg -o - | cmp - "$t.all.svg"
   $ smilog summarize --columns run "$t" -o "$t.rows.svg"
   2> smilog: --format svg has columns of its own
@@ -735,15 +733,14 @@ findings are bands below the curves
   $ smilog report -q run -o run.xlsx
   $ PYTHONPATH=$root/tests/oracle python3 -SB -c 'import sheets
   > v = sheets.sheets("run.xlsx", ["01 run"])["01 run"].value
-  > at = next(c for c in range(15, 40) if v.get((6, c)) == "Findings: from, to")
-  > for row in [6, 7, 8, 9, 10, 11]:
-  >     print(*[v.get((row, c), "-") for c in range(at, at + 5)])'
-  Findings: from, to gpu-vanished 40.0 to 46.7 min unused 0.0 to 59.8 min stall 29.8 to 36.5 min throttle-hw-thermal 10.0 to 16.5 min
-  40.0 4.0 - - -
-  46.66666666666666 4.0 - - -
-  - - - - -
-  0.0 - 3.0 - -
-  59.83333333333334 - 3.0 - -
+  > for c in range(15, 60):
+  >     if " to " in v.get((6, c), ""):
+  >         rows = [r for r in range(7, 600) if (r, c) in v]
+  >         print(v[6, c] + ":", v[rows[0], c], *["%.1f" % v[r, 16] for r in (rows[0], rows[-1])])'
+  gpu-vanished 40.0 to 46.7 min: 4.0 39.9 46.8
+  unused 0.0 to 59.8 min: 3.0 0.0 59.8
+  stall 29.8 to 36.5 min: 2.0 29.8 36.7
+  throttle-hw-thermal 10.0 to 16.5 min: 1.0 10.0 56.6
   $ unzip -p run.xlsx 'xl/charts/*' | tr '\n' ' ' | sed 's/<.c:chartSpace>/&\n/g' | grep '<a:t>Findings' | grep -o '<c:v>[^<]*<'
   <c:v>gpu-vanished 40.0 to 46.7 min<
   <c:v>unused 0.0 to 59.8 min<
@@ -785,8 +782,8 @@ unknown is said everywhere
   >     if line[0] == ".":
   >         break
   >     print(*(round(v, 3) if isinstance(v, float) else v for v in line), sep=" | ")
-  > for row in range(2, groups.rows + 1):
-  >     print(*(groups.value.get((row, col), ".") for col in range(1, 10)), sep=" | ")
+  > for row in range(1, groups.rows + 1):
+  >     print(*(groups.value.get((row, col), ".") for col in range(1, 11)), sep=" | ")
   > with zipfile.ZipFile("runs.xlsx") as z:
   >     print(z.read("xl/charts/chart1.xml").decode().count("<c:ser>"), "parts of a bar")
   > END
@@ -795,10 +792,10 @@ unknown is said everywhere
   Idle before the first work | 0.275 | 0.55 | 1.0 | load and compile before a GPU is held, or keep what was compiled
   Wasted | 0.275 | 0.55 | . | .
   All | 4.0 | 8.0 | . | .
-  lr | Runs | Failed | Cut | Used GPU-h | Idle GPU-h | Failed GPU-h | Not known GPU-h | GPU-h
-  1.0 | 2.0 | 0.0 | 0.0 | 0.725 | 0.275 | 0.0 | 1.0 | 2.0
-  2.0 | 2.0 | 0.0 | 0.0 | . | . | . | 2.0 | 2.0
-  total | 4.0 | 0.0 | 0.0 | 0.725 | 0.275 | 0.0 | 3.0 | 4.0
+  Parameter | Value | Runs | Failed | Cut | Used GPU-h | Idle GPU-h | Failed GPU-h | Not known GPU-h | GPU-h
+  lr | 1.0 | 2.0 | 0.0 | 0.0 | 0.725 | 0.275 | 0.0 | 1.0 | 2.0
+  lr | 2.0 | 2.0 | 0.0 | 0.0 | . | . | . | 2.0 | 2.0
+  all runs | all runs | 4.0 | 0.0 | 0.0 | 0.725 | 0.275 | 0.0 | 3.0 | 4.0
   4 parts of a bar
 
 where is of runs
@@ -864,7 +861,7 @@ xlsx means say what they are
   > for (row, col), value in book["Runs"].value.items():
   >     if row == 2 and isinstance(value, float):
   >         print(book["Runs"].value[1, col], "|", look[f"{chr(64 + col)}2"])
-  > print(*(v for (row, _), v in book["Groups"].value.items() if row == 2 and "%" in v), sep=" | ")
+  > print(*(v for (row, _), v in book["Groups"].value.items() if row == 1 and "%" in v), sep=" | ")
   > about = book["About"].value
   > print(*(v for (row, col), v in about.items() if col == 2 and " of " in str(v)), sep=" | ")
   > print(*(v for (_, col), v in book["Overview"].value.items() if col == 1 and str(v).startswith("GPU use")))

@@ -408,7 +408,7 @@ a recording that cannot be read
   $ printf 'timestamp, index, utilization.gpu [%%]\n2026/07/03 10:00:00.000, 0, 50 %%\n2026/07/03 10:00:01.000, 0, 50 %%\n' >run/hw_metrics.csv
   $ printf 'when,usage\n1,5\n' | tee run/cpu_metrics.csv >run/results.csv
   $ smilog summarize --format csv --columns run,gpu_util_mean_pct run 2>&1
-  smilog: run/cpu_metrics.csv: warning: cannot be used: no known log format (--columns-from FILE says what the columns of a CSV are): begins with "when,usage"
+  smilog: run/cpu_metrics.csv: warning: cannot be used: no known log format (--columns-from FILE says what its columns are, or what stands in front of its readings): begins with "when,usage"
   run,gpu_util_mean_pct
   run,50.0
   $ smilog summarize --strict run >out 2>&1

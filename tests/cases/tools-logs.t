@@ -219,7 +219,7 @@ usage log model 1 0 noise and torn
   inputs/0/rows 1
   inputs/0/messages 1
   inputs/0/rejected {"bad_time": 2, "foreign": 3, "torn_tail": 1}
-  inputs/0/problems/*/text ["ram_pct: \"x\" is no number", "ram_peak_pct: \"1000000000000.0\" is out of range (0 to 105 %)", "not JSON: '}' expected near end of file", "no row, no header, no known message: \"{\"level\": \"other\"}\"", "no row, no header, no known message: \"[1]\"", "no usable time: \"{\"level\": \"record\", \"data\": {}}\"", "no usable time: \"{\"level\": \"metadata\"}\"", "unfinished last line: \"{\"level\": \"record\", \"timestamp\": 1751500020, \"data\": {\"cpu\":...\""]
+  inputs/0/problems/*/text ["ram_pct: \"x\" is no number", "ram_peak_pct: \"1000000000000.0\" is out of range (0 to 105 %)", "no row, no header, no known message: \"{\"level\": \"record\", \"timestamp\": 1751500015, \"data\": {\"cpu\":...\"", "no row, no header, no known message: \"{\"level\": \"other\"}\"", "no row, no header, no known message: \"[1]\"", "no usable time: \"{\"level\": \"record\", \"data\": {}}\"", "no usable time: \"{\"level\": \"metadata\"}\"", "unfinished last line: \"{\"level\": \"record\", \"timestamp\": 1751500020, \"data\": {\"cpu\":...\""]
   inputs/0/problems/*/line [3, 3, 4, 5, 6, 7, 8, 9]
 
 usage log model 1 5

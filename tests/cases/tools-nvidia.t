@@ -105,7 +105,7 @@ nvidia table in a job log
   cpu_usr_mean_pct         -
   cpu_idle_mean_pct        -
 
-  warnings: 2 rows not usable in 1 input (job.out)
+  warnings: 2 rows not usable (in job.out)
   quality: incomplete: rejected-rows, use-coverage
   2m00s, 0.03 GPU-h, 6.0 Wh, GPU 95.5 %, 0.00 GPU-h wasted (0.0 %); 0.02 GPU-hours have no readings of GPU use, 1 finding
   2> smilog: job.out:42: warning: GPU 1: ERR!, first at Mon Jun  1 09:01:00 2026

@@ -65,15 +65,15 @@ files that are no json
   $ run=run-20260703_100000-a1b2c3d4
   $ try() { smilog summarize --columns run,state $run 2>&1 | grep -v 'not followed'; }
   $ printf '{"host": "a", "args": ["--lr"' >$run/files/wandb-metadata.json; try
-  smilog: run-20260703_100000-a1b2c3d4: warning: files/wandb-metadata.json: not used: not JSON: ']' expected near end of file
+  smilog: run-20260703_100000-a1b2c3d4: warning: files/wandb-metadata.json: not used: not JSON of up to 64 levels
   run                           state
   run-20260703_100000-a1b2c3d4  ok
   $ printf '{"host": "caf\351"}' >$run/files/wandb-metadata.json; try
-  smilog: run-20260703_100000-a1b2c3d4: warning: files/wandb-metadata.json: not used: not UTF-8: "{"host": "caf\xe9"}"
+  smilog: run-20260703_100000-a1b2c3d4: warning: files/wandb-metadata.json: not used: not UTF-8
   run                           state
   run-20260703_100000-a1b2c3d4  ok
   $ python3 -SE -c 'print("{\"a\":" * 5000 + "1" + "}" * 5000)' >$run/files/wandb-metadata.json; try
-  smilog: run-20260703_100000-a1b2c3d4: warning: files/wandb-metadata.json: not used: not JSON: deeper than 64 levels
+  smilog: run-20260703_100000-a1b2c3d4: warning: files/wandb-metadata.json: not used: not JSON of up to 64 levels
   run                           state
   run-20260703_100000-a1b2c3d4  ok
   $ python3 -SE -c 'print("{\"host\": \"" + "x" * 2000000 + "\"}")' >$run/files/wandb-metadata.json; try
@@ -173,7 +173,7 @@ mlflow odd files
   m/0/many\x20(2)  FAILED   0.0s      -      -  ··········       -         -  -   -      -            -   -         -  2026-07-03T10:00:00+00:00  -     status FAILED (MLflow)
   total            -         10s   55.0      -  -                -         -  -   -      -            -   -         -  -                          -     1 ended early
 
-  warnings: 5 rows not usable in 1 input (meta.yaml), 3 files not usable (other first)
+  warnings: 5 rows not usable (in meta.yaml), 3 files not usable (other first)
   quality: 4 of 4 runs are incomplete: no-data in 3, unread in 1, no-times in 1
   4 runs, GPU 55.0 %, 1 failed, 3 no GPU data
   $ smilog summarize -q --json m | python3 -SE "$pick" '/runs/*/run' '/runs/*/state' '/runs/*/inputs/0/rejected' '/runs/*/inputs/0/rows'

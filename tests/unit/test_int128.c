@@ -195,15 +195,15 @@ static void double_is_the_nearest(void **unused)
     const smi_i128 most = (smi_i128)(~(smi_u128)0 >> 1);
     (void)unused;
     for (int i = 0; i < ROUNDS / 4; i++) {
-        check_double(random_signed(126), (smi_i128)random_wide(126) + 1);
+        check_double(random_signed(126), (smi_i128)random_wide(63) + 1);
         check_double(random_signed(64), (smi_i128)random_wide(20) + 1);
     }
     check_double(0, 5);
     check_double(most, 1);
     check_double(-most - 1, 1);
-    check_double(1, most);
-    check_double(most, most);
-    check_double(most - 1, most);
+    check_double(1, UINT64_MAX);
+    check_double(most, UINT64_MAX);
+    check_double(most, (smi_i128)1 << 63);
 }
 
 /* Halfway between two neighbours, and one step to either side of it. */
@@ -213,7 +213,7 @@ static void double_ties_go_to_even(void **unused)
     for (int i = 0; i < ROUNDS / 8; i++) {
         unsigned up = (unsigned)(random64() % 72);
         smi_u128 m = (smi_u128)1 << 53 | random64() >> 11 | 1; /* 54 bits, the last is the half */
-        smi_i128 den = (smi_i128)1 << random64() % 100;
+        smi_i128 den = (smi_i128)1 << random64() % 64;
         check_double((smi_i128)(m << up), den);
         check_double((smi_i128)(m << up) + 1, den);
         check_double(-((smi_i128)(m << up) - 1), den);

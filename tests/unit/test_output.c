@@ -690,7 +690,8 @@ static const char *last_line(const char *text)
     return p;
 }
 
-static void last_line_stays_one_line(void **state)
+/* In a narrow window the sum goes on in the next line: nothing of it is left out. */
+static void the_sum_wraps(void **state)
 {
     struct smi_buf b = {0};
     struct smi_sweep w;
@@ -699,15 +700,13 @@ static void last_line_stays_one_line(void **state)
     make_sweep(&w, screen2, 12);
     for (int width = 80; width < 120; width++) {
         struct smi_render_options look = look_of(width, 40);
-        text = last_line(write_out(&b, "table", &w, look));
-        if (strncmp(text, "12 runs, ", 9) != 0)
-            fail_msg("%d columns: %s", width, text);
-        has(text, "1 failed, 1 cut, 1 no GPU data\n");
-        look.money = true;
-        has(last_line(write_out(&b, "table", &w, look)), "12 runs, ");
+        char *sum = strstr(write_out(&b, "table", &w, look) ? b.p : "", "\n12 runs, ");
+        assert_non_null(sum);
+        for (char *p = sum; *p; p++)
+            *p = *p == '\n' && p[1] ? ' ' : *p;
+        has(sum, " kWh, GPU ");
+        has(sum, " h wasted (17.5 %), 1 failed, 1 cut, 1 no GPU data");
     }
-    has(last_line(write_out(&b, "table", &w, look_of(80, 40))), " h wasted (17.5 %), 1 failed");
-    has(last_line(write_out(&b, "table", &w, look_of(120, 40))), " GPU-h wasted (17.5 %), 1 failed");
     text = line_with(write_out(&b, "table", &w, look_of(80, 40)), "VRAM: ");
     has(text, "VRAM: JAX's own peak in 11 runs (device: up to 59.8 GiB, reserved)\n");
     free_sweep(&w);
@@ -1004,7 +1003,7 @@ int main(void)
         cmocka_unit_test(nothing_at_all),
         cmocka_unit_test(block_figures_round_like_python),
         cmocka_unit_test(outputs_are_found),
-        cmocka_unit_test(last_line_stays_one_line),
+        cmocka_unit_test(the_sum_wraps),
         cmocka_unit_test(absent_values_do_not_begin_a_line),
         cmocka_unit_test(pooled_rows_have_one_line),
         cmocka_unit_test(gpus_have_names),

@@ -145,7 +145,7 @@ static void has_figures(const struct smi_counts_figures *f, const struct naive *
 
 enum { AT_ONCE = SMI_COUNTS_PERCENTILES /* percentiles */ };
 
-static void equals(const struct smi_counts *c, struct naive *l)
+static void equals(struct smi_counts *c, struct naive *l)
 {
     struct smi_counts_view v;
     struct smi_counts_cursor walk = {0};
@@ -466,7 +466,7 @@ static int by_int(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-static void is_bucketed(const struct smi_counts *c, const int64_t *v, size_t n)
+static void is_bucketed(struct smi_counts *c, const int64_t *v, size_t n)
 {
     struct smi_counts_view view;
     struct smi_counts_figures all;

@@ -107,6 +107,11 @@ static void names_of_sheets_are_valid(void **state)
     assert_int_equal(smi_xlsx_close(x, &err), 0);
 }
 
+static void put_number(struct smi_xlsx_sheet *s, int64_t row, int col, enum smi_xlsx_kind kind, double v)
+{
+    smi_xlsx_put(s, row, col, &(struct smi_xlsx_cell){.is = SMI_XLSX_IS_NUMBER, .kind = kind, .v = v});
+}
+
 static void what_is_no_number_is_empty(void **state)
 {
     struct smi_xlsx *x;
@@ -115,12 +120,12 @@ static void what_is_no_number_is_empty(void **state)
     (void)state;
     assert_int_equal(smi_xlsx_open(&x, in_top("nan.xlsx"), "title", NULL, 0, &err), 0);
     s = smi_xlsx_sheet(x, "numbers");
-    smi_xlsx_number(s, 0, 0, SMI_XLSX_TWO, NAN);
-    smi_xlsx_number(s, 0, 1, SMI_XLSX_TWO, INFINITY);
+    put_number(s, 0, 0, SMI_XLSX_TWO, NAN);
+    put_number(s, 0, 1, SMI_XLSX_TWO, INFINITY);
     smi_xlsx_put(
         s, 0, 2,
         &(struct smi_xlsx_cell){.is = SMI_XLSX_IS_NUMBER, .formula = "=SUBTOTAL(109,A1:A1)", .v = NAN});
-    smi_xlsx_number(s, 0, 3, SMI_XLSX_TWO, -0.5);
+    put_number(s, 0, 3, SMI_XLSX_TWO, -0.5);
     assert_int_equal(smi_xlsx_close(x, &err), 0);
 }
 
@@ -132,9 +137,9 @@ static void a_full_sheet_is_an_error(void **state)
     (void)state;
     assert_int_equal(smi_xlsx_open(&x, in_top("full.xlsx"), "title", NULL, 0, &err), 0);
     s = smi_xlsx_sheet(x, "full");
-    smi_xlsx_number(s, SMI_XLSX_ROWS - 1, 0, SMI_XLSX_TWO, 1);
+    put_number(s, SMI_XLSX_ROWS - 1, 0, SMI_XLSX_TWO, 1);
     assert_false(x->err.code);
-    smi_xlsx_number(s, SMI_XLSX_ROWS, 0, SMI_XLSX_TWO, 1);
+    put_number(s, SMI_XLSX_ROWS, 0, SMI_XLSX_TWO, 1);
     assert_true(x->err.code);
     assert_int_equal(smi_xlsx_close(x, &err), -1);
     assert_int_equal(err.code, SMI_ELIMIT);
