@@ -565,7 +565,7 @@ quality does not depend on the limits of findings
   $ for log in short long; do smilog summarize -q --rules rules.json $log.csv | grep -e quality -e vanished; done
   quality: incomplete: gpu-vanished
   quality: incomplete: gpu-vanished
-  $ for by in 450 480; do awk -v by=$by 'BEGIN { print "timestamp,gpu,gfx,socket_power,gfx_0_clk,total_energy_consumption"
+  $ for by in 450 480; do awk -v by=$by 'BEGIN { print "timestamp,gpu,mm_activity,socket_power,gfx_0_clk,total_energy_consumption"
   >   for (s = 0; s < 90; s++) printf "%d,0,95,500,1000,%d\n", 1783072800 + s, 1000 + s * by }' >c.csv; smilog summarize -q c.csv | grep quality; done
   quality: incomplete: counter-differs, use-coverage
   quality: incomplete: use-coverage
