@@ -423,8 +423,10 @@ void smi_names_shorten(struct smi_text_arena *g, const char **name, size_t n, in
         wide |= smi_text_width(name[i]) > width;
         sorted[i] = name[i];
     }
+    if (!wide)
+        return;
     names = count_different_texts(sorted, n); /* one may stand in several rows */
-    for (size_t k = 0; wide && k < sizeof heads / sizeof *heads; k++) {
+    for (size_t k = 0; k < sizeof heads / sizeof *heads; k++) {
         for (size_t i = 0; i < n; i++)
             sorted[i] = made[i] = smi_fmt_middle(g, name[i], width, heads[k]);
         if (count_different_texts(sorted, n) == names) {

@@ -14,26 +14,18 @@ enum {
 /* What tracked commands were, how they ended and what they used: of one run all of it. */
 static void md_commands(struct smi_text_arena *g)
 {
-    const struct smi_summary *s = g->sweep->runs;
     const size_t most = g->look->all ? SIZE_MAX : ROWS;
     struct smi_report_table t;
-    size_t n;
-    if (g->sweep->n == 1 && smi_command_is_tracked(s)) {
-        const char *end = smi_command_end(g, s);
-        smi_buf_fmt(g->to, "Command %s: %s\n\n", smi_markdown_code(g, smi_command_text(g, s)),
-                    smi_markdown_code(g, end));
-        if (!smi_command_table(&t, g, s))
-            return;
-        smi_table_markdown(&t);
-        smi_buf_char(g->to, '\n');
-        return;
-    }
-    n = smi_commands_table(&t, g, most);
+    const size_t n = smi_commands_table(&t, g, most);
     if (n == 0)
         return;
     smi_table_markdown(&t);
     if (n > most)
         smi_buf_fmt(g->to, "\n%zu more commands: `--all`\n", n - most);
+    smi_buf_char(g->to, '\n');
+    if (g->sweep->n > 1 || !smi_command_table(&t, g, g->sweep->runs))
+        return;
+    smi_table_markdown(&t);
     smi_buf_char(g->to, '\n');
 }
 

@@ -1469,14 +1469,12 @@ static void write_all_charts(struct book *b)
         if (has_charts(&b->sweep->runs[i]))
             name[n++] = smi_fmt_run(&b->page, b->sweep->runs[i].run);
     smi_names_shorten(&b->page, name, n, TAB);
-    for (size_t i = 0; smi_sweep_has_run(b->sweep, i); i++)
+    for (size_t i = 0; smi_sweep_has_run(b->sweep, i) && !b->x->err.code; i++)
         if (has_charts(&b->sweep->runs[i])) {
             b->series[i] = smi_xlsx_sheet(b->x, smi_fmt(&b->page, "%02zu %s", k + 1, name[k]));
             k++;
-        }
-    for (size_t i = 0; smi_sweep_has_run(b->sweep, i) && !b->x->err.code; i++)
-        if (b->series[i])
             write_run_charts(b, i);
+        }
 }
 
 /* ---- the sheet About: how it was made, what was left out, and every column in one line. ---- */

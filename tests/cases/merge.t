@@ -380,7 +380,7 @@ negative counts are refused
   $ smilog summarize -q --partial log.csv 2>/dev/null >"$t/good.partial"
   $ cd "$t"
   $ for n in 3 -3; do python3 -SE "$OLDPWD"/../edit.py ' 4 1 1 (0 0 0 )1 ' ' 4 1 1 \g<1>'$n' ' <good.partial >1.partial; smilog merge -q 1.partial 2>&1 | grep -E '^(warnings|smilog)'; done
-  warnings: 3 rows not usable in 1 input (log.csv)
+  warnings: 3 rows not usable (in log.csv)
   smilog: 1.partial: document 1: broken partial summary (a number is missing, or out of range)
 
 json is no partial

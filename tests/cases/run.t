@@ -312,8 +312,10 @@ every output says the command
   >       echo "2026-07-03T10:00:20.000+00:00,20.0,0.0,20.0,2048.0,512.0,1612.0,1900.0,148.0,$5,6,1,5,4"; } >"s/$1/procs.csv"
   > }
   $ log bad './train.sh --lr 0.1 | tee <b>x</b> `id`' '' 3 20000.0,20000.0,0.0
-  $ smilog report -q s -o one.md && sed -n '/^Command/,$p' one.md
-  Command `./train.sh --lr 0.1 \x7c tee <b>x</b> \x60id\x60`: `exit status 3`
+  $ smilog report -q s -o one.md && sed -n '/ Command |/,$p' one.md
+  | Run | Command | Ended | CPU, % | Most memory | Most GPU memory | Most processes |
+  |---|---|---|---:|---:|---:|---:|
+  | `bad` | `./train.sh --lr 0.1 \x7c tee <b>x</b> \x60id\x60` | **exit status 3** | 40.0 | 2.00 GiB | 19.53 GiB | 4 |
 
   | The command used | Mean | Max | Main, mean | max | Descendants, mean | max | |
   |---|---:|---:|---:|---:|---:|---:|---|

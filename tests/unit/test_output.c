@@ -764,7 +764,7 @@ static void pooled_rows_have_one_line(void **state)
     has(text, "\npooled: 1 row that could not be told apart: in the summary, in no GPU's line\n");
     has(text, "1 row not assigned to a GPU");
     has_not(text, "999.0");
-    has(text, "reserved; JAX used 41.3 at most");
+    has(text, "(device: 59.8 GiB, reserved)");
     has(text, "2 x H100");
     g[0] = g[2];
     w.runs[0].ngpus = 1; /* nothing but pooled rows */
