@@ -335,11 +335,6 @@ static int log_probe_open(struct log_probe *p, const struct smi_ingest_opts *o, 
     return p->reader ? 0 : -1;
 }
 
-static int log_probe_feed(struct log_probe *p, const char *bytes, size_t n, struct smi_err *err)
-{
-    return smi_reader_feed(p->reader, bytes, n, &p->sink, err);
-}
-
 static void log_probe_close(struct log_probe *p)
 {
     smi_reader_close(p->reader);
@@ -395,7 +390,7 @@ static int probe_tail(struct log_probe *p, const struct smi_file_view *log, int6
             whole = true;
             line = nl + 1;
         }
-        if (whole && log_probe_feed(p, line, (size_t)(p->buf + n - line), err))
+        if (whole && smi_reader_feed(p->reader, line, (size_t)(p->buf + n - line), &p->sink, err))
             return -1;
     }
     p->timed &= smi_account_rejected(&p->account) - rejected <= (int64_t)(p->rows - rows);
@@ -410,7 +405,7 @@ static int probe_ends(struct log_probe *p, const struct smi_file_view *log, size
     ssize_t n = smi_file_view_read(log, p->buf, room, 0, err);
     while (n > 0 && n < log->n && p->buf[n - 1] != '\n')
         n--;
-    if (n < 0 || log_probe_feed(p, p->buf, (size_t)n, err))
+    if (n < 0 || smi_reader_feed(p->reader, p->buf, (size_t)n, &p->sink, err))
         return -1;
     if (n > 0 && n < log->n && (p->has_time || smi_reader_waits(p->reader)) &&
         probe_tail(p, log, (log->n - tail > n ? log->n - tail : n) - 1, room + 1, err))
@@ -492,7 +487,7 @@ static int probe_beginning(const struct smi_chunks *c, struct context *x, struct
         if (!nl)
             break;
         s.row = false;
-        rc = log_probe_feed(&s, p, (size_t)(nl - p) + 1, err);
+        rc = smi_reader_feed(s.reader, p, (size_t)(nl - p) + 1, &s.sink, err);
         if (rc == 0 && !x->head && (s.row || smi_reader_waits(s.reader))) {
             const struct smi_text head = smi_line_without_bom(smi_text_between(s.buf, p));
             x->changes = s.account.changes;
@@ -523,7 +518,7 @@ static int64_t boundary(const struct smi_chunks *c, const struct context *x, int
                     ? -1
                     : smi_file_read_at(c->fd, s.buf, SEEK, at - 1, c->name, err);
     const char *const end = s.buf + (n > 0 ? n : 0), *p = n > 0 ? memchr(s.buf, '\n', (size_t)n) : NULL, *nl;
-    if (n < 0 || log_probe_feed(&s, x->head, x->head_n, err))
+    if (n < 0 || smi_reader_feed(s.reader, x->head, x->head_n, &s.sink, err))
         found = -1;
     else if (x->marks && p) /* any line is */
         found = at + (p - s.buf);
@@ -533,7 +528,7 @@ static int64_t boundary(const struct smi_chunks *c, const struct context *x, int
         const size_t rows = s.rows;
         const bool hard = s.hard;
         s.row = false;
-        if (log_probe_feed(&s, p + 1, (size_t)(nl - p), err))
+        if (smi_reader_feed(s.reader, p + 1, (size_t)(nl - p), &s.sink, err))
             found = -1;
         const int64_t d = s.last_ms - before;
         if (found == 0 && s.row &&

@@ -572,12 +572,7 @@ static void join_device(struct smi_input_stats *b, struct smi_device_stats **to,
 /* b's device in a's numbering, made if it is new. */
 static int map_device(struct smi_input_stats *a, const struct smi_device *d)
 {
-    struct smi_text key[SMI_DEVICE_KEY_COUNT];
-    int who;
-    for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++)
-        key[k] = smi_text_of(d->key[k] ? d->key[k] : "");
-    who = d->ordinal >= 0 ? smi_devices_find_ordinal(&a->devices, d->ordinal)
-                          : smi_devices_find_key(&a->devices, key);
+    const int who = smi_devices_find_like(&a->devices, d, false);
     if (who >= 0 && d->name)
         smi_devices_set_name(&a->devices, who, smi_text_of(d->name));
     return who;
@@ -602,7 +597,7 @@ static int join_devices(struct smi_input_stats *a, struct smi_input_stats *b, bo
         const struct smi_device *d = &b->devices.list[i];
         int who = map_device(a, d);
         if (who == SMI_DEVICE_POOL) /* its keys fit several of a: it stays apart, and the run tries again */
-            who = smi_devices_copy(&a->devices, d);
+            who = smi_devices_find_like(&a->devices, d, true);
         if (who < 0) /* past SMI_DEVICE_MAX: a merge of so many is refused, not bent */
             return smi_err_set(err, SMI_ELIMIT, "%.200s: more than %d devices", a->path, SMI_DEVICE_MAX);
         reserve_device(a, who);

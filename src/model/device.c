@@ -251,14 +251,6 @@ int smi_devices_find_key(struct smi_devices *d, const struct smi_text key[SMI_DE
     return find_device(d, less);
 }
 
-int smi_devices_copy(struct smi_devices *d, const struct smi_device *from)
-{
-    struct smi_text key[SMI_DEVICE_KEY_COUNT];
-    for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++)
-        key[k] = smi_text_of(from->key[k] ? from->key[k] : "");
-    return add_device_with_keys(d, key);
-}
-
 int smi_devices_find_ordinal(struct smi_devices *d, int ordinal)
 {
     int who;
@@ -271,6 +263,16 @@ int smi_devices_find_ordinal(struct smi_devices *d, int ordinal)
     if (who >= 0)
         d->list[who].ordinal = ordinal;
     return who;
+}
+
+int smi_devices_find_like(struct smi_devices *d, const struct smi_device *of, bool fresh)
+{
+    struct smi_text key[SMI_DEVICE_KEY_COUNT];
+    if (of->ordinal >= 0 && !fresh)
+        return smi_devices_find_ordinal(d, of->ordinal);
+    for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++)
+        key[k] = smi_text_of(of->key[k] ? of->key[k] : "");
+    return fresh ? add_device_with_keys(d, key) : smi_devices_find_key(d, key);
 }
 
 int smi_devices_find_machine(struct smi_devices *d, struct smi_text name)

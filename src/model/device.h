@@ -52,10 +52,11 @@ struct smi_devices {
  * zeros in front of an index are nothing, nor is an index that is no number beside a UUID or a bus id), made
  * if it is new. Returns it, or SMI_DEVICE_POOL past SMI_DEVICE_MAX and where several devices fit. */
 int smi_devices_find_key(struct smi_devices *d, const struct smi_text key[SMI_DEVICE_KEY_COUNT]);
-/* Adds a device with the keys of d, without a search for one that it may be. The same returns. */
-int smi_devices_copy(struct smi_devices *d, const struct smi_device *from);
 /* The number of the device at this place of a burst, made if it is new. The same returns. */
 int smi_devices_find_ordinal(struct smi_devices *d, int ordinal);
+/* The number of a device of another list: by its place or its keys, made if it is new; fresh: made with its
+ * keys, without a search for one that it may be. The same returns. */
+int smi_devices_find_like(struct smi_devices *d, const struct smi_device *of, bool fresh);
 /* The device that stands for a machine until its GPUs are told apart, then for GPU 0 of it. The same returns.
  */
 int smi_devices_find_machine(struct smi_devices *d, struct smi_text name);
