@@ -709,7 +709,7 @@ int64_t smi_counts_below(const struct smi_counts *c, int64_t v)
         n += c->few[i] * c->step < v;
     if (c->fews)
         return n;
-    smi_counts_view(c, &all);
+    view_counted(c, &all);
     while (smi_counts_view_next(&all, &w, &item) && item.value < v)
         n += item.n;
     smi_counts_view_fini(&all);

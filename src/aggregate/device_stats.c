@@ -824,7 +824,7 @@ static void add_readings(struct run *run, struct smi_device_stats *t, bool timed
             add_counter(run, t, metric, run->r->timed);
         else if (counted && run->base)
             for (unsigned i = 0; i < run->n; i++)
-                smi_counts_add(find_counts(t, metric), reading(run, i));
+                smi_counts_add_many(find_counts(t, metric), reading(run, i), 1);
         else if (counted)
             smi_counts_add_units(find_counts(t, metric), run->u, run->n, run->scale);
         if (timed && slot >= 0 && slot < SMI_TIMED_COUNT)
