@@ -47,16 +47,15 @@ const char *smi_column_query_name(size_t i)
 static const struct {
     const char *front, *key;
     enum smi_column_kind kind;
-    bool throttle; /* "active" is the mask of all reasons */
 } families[] = {
-    {"clocks_event_reasons.", "throttle.", SMI_COL_ACTIVE, true},
-    {"clocks_throttle_reasons.", "throttle.", SMI_COL_ACTIVE, true},
-    {"clocks_event_reasons_counters.", "throttle_us.", SMI_COL_NUMBER, true},
-    {"clocks_throttle_reasons_counters.", "throttle_us.", SMI_COL_NUMBER, true},
-    {"ecc.errors.corrected.volatile.", "ecc.c.v.", SMI_COL_NUMBER, false},
-    {"ecc.errors.corrected.aggregate.", "ecc.c.a.", SMI_COL_NUMBER, false},
-    {"ecc.errors.uncorrected.volatile.", "ecc.u.v.", SMI_COL_NUMBER, false},
-    {"ecc.errors.uncorrected.aggregate.", "ecc.u.a.", SMI_COL_NUMBER, false},
+    {"clocks_event_reasons.", "throttle.", SMI_COL_ACTIVE},
+    {"clocks_throttle_reasons.", "throttle.", SMI_COL_ACTIVE},
+    {"clocks_event_reasons_counters.", "throttle_us.", SMI_COL_NUMBER},
+    {"clocks_throttle_reasons_counters.", "throttle_us.", SMI_COL_NUMBER},
+    {"ecc.errors.corrected.volatile.", "ecc.c.v.", SMI_COL_NUMBER},
+    {"ecc.errors.corrected.aggregate.", "ecc.c.a.", SMI_COL_NUMBER},
+    {"ecc.errors.uncorrected.volatile.", "ecc.u.v.", SMI_COL_NUMBER},
+    {"ecc.errors.uncorrected.aggregate.", "ecc.u.a.", SMI_COL_NUMBER},
 };
 
 static bool find_family_column(struct smi_text t, struct smi_query_column *c)
@@ -66,7 +65,7 @@ static bool find_family_column(struct smi_text t, struct smi_query_column *c)
         struct smi_text rest = {t.p + front, t.n - front};
         if (!smi_text_starts_nocase(t, families[i].front))
             continue;
-        if (families[i].throttle && smi_text_is_nocase(rest, "active")) {
+        if (families[i].kind == SMI_COL_ACTIVE && smi_text_is_nocase(rest, "active")) { /* of all reasons */
             c->kind = SMI_COL_MASK;
             c->what = SMI_THROTTLE_FIRST;
             return c->known = true;
