@@ -358,7 +358,6 @@ void smi_fast_bind(struct smi_row_reader *row, enum smi_fast_stamp stamp, bool b
     q->blanks = blanks;
     q->host = host;
     q->timed = p->at[SMI_AT_TIME] >= 0;
-    memset(q->day, 0, sizeof q->day);
     q->columns = p->width;
 }
 
@@ -379,22 +378,15 @@ INLINE bool read_time(struct smi_fast *q, const char *p, bool iso, int64_t *t_ms
     return true;
 }
 
-/* "20260816", mostly the same as in the row before, or "09:22:34": either adds to the time of the row. */
+/* "20260816" or "09:22:34": either adds to the time of the row. */
 static bool read_day_time(struct smi_fast *q, struct smi_text cell, bool date, int64_t *t_ms)
 {
     const int64_t day_ms = 86400000;
     int64_t ms;
-    if (cell.n != sizeof q->day)
+    if (date ? smi_clock_parse_date8(cell, &ms) || !smi_clock_fits(ms + day_ms, &q->minute.latest_ms)
+             : smi_clock_parse_hms(cell, &ms))
         return false;
-    if (!date || memcmp(cell.p, q->day, sizeof q->day)) {
-        if (date ? smi_clock_parse_date8(cell, &ms) || !smi_clock_fits(ms + day_ms, &q->minute.latest_ms)
-                 : smi_clock_parse_hms(cell, &ms))
-            return false;
-        if (date)
-            memcpy(q->day, cell.p, sizeof q->day);
-        q->day_ms = date ? ms : q->day_ms;
-    }
-    *t_ms += date ? q->day_ms : ms;
+    *t_ms += ms;
     return true;
 }
 
