@@ -331,12 +331,13 @@ void smi_fast_bind(struct smi_row_reader *row, enum smi_fast_stamp stamp, bool b
     q->keyed = p->keyed && !host;
     q->stamp = stamp;
     q->time = stamp ? (size_t)p->at[SMI_AT_TIME] : 0;
-    if (!p->width || p->width > (blanks ? SMI_FAST_LAYOUT : SMI_FAST_CELLS) ||
-        __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ || (q->draws && !smi_row_plan_has(p, SMI_POWER)))
+    if (!p->width || p->width > (blanks ? SMI_FAST_LAYOUT : SMI_FAST_CELLS) || !p->readings ||
+        p->readings > SMI_FAST_COLUMNS || __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ ||
+        (q->draws && !smi_row_plan_has(p, SMI_POWER)))
         return;
     set_kinds(q, p);
-    smi_mem_reserve(&q->column, &q->column_cap, SMI_FAST_COLUMNS + SMI_THROTTLE_COUNT, sizeof *q->column);
-    for (size_t i = 0; i < p->width && n <= SMI_FAST_COLUMNS; i++) {
+    smi_mem_reserve(&q->column, &q->column_cap, p->readings, sizeof *q->column);
+    for (size_t i = 0; i < p->width; i++) {
         const uint8_t kind = q->place[i].kind;
         const unsigned more = kind == SMI_COL_MASK ? SMI_THROTTLE_COUNT : kind >= SMI_COL_NUMBER;
         q->place[i].first = (uint16_t)n;
@@ -347,8 +348,6 @@ void smi_fast_bind(struct smi_row_reader *row, enum smi_fast_stamp stamp, bool b
         if (kind != SMI_COL_NUMBER && !(kind == SMI_COL_TIME && stamp))
             q->place[q->others++].other = (uint16_t)i;
     }
-    if (n == 0 || n > SMI_FAST_COLUMNS)
-        return;
     for (unsigned k = 0; k < n; k++)
         for (unsigned before = 0; before < k; before++)
             if (q->column[before].metric == q->column[k].metric)
