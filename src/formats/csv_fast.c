@@ -142,14 +142,13 @@ static struct smi_text find_glued_header(struct smi_row_reader *row, struct smi_
 /* What the columns were told by: the shape of the rows, or a header below them, whose line is in front. */
 static void tell_guess(struct smi_row_reader *row, const char **list)
 {
-    char by[64] = "the shape of the rows";
-    size_t number = strspn(++*list, "0123456789");
-    if (number)
-        snprintf(by, sizeof by, "the header in line %.*s", (int)number, *list);
+    const char *line = ++*list;
+    const size_t number = strspn(line, "0123456789");
     *list += number + (number > 0);
     if (!row->later)
         smi_account_warn(row->lines.account, SMI_LOG_WARNING_OTHER,
-                         "no header: by %s they are %s; name them with --input-columns if not", by, *list);
+                         "no header: by the %s%.*s they are %s; name them with --input-columns if not",
+                         number ? "header in line " : "shape of the rows", (int)number, line, *list);
 }
 
 /* The first line: a header, or the columns are known without one. */

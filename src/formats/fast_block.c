@@ -331,12 +331,13 @@ void smi_fast_bind(struct smi_row_reader *row, enum smi_fast_stamp stamp, bool b
     q->keyed = p->keyed && !host;
     q->stamp = stamp;
     q->time = stamp ? (size_t)p->at[SMI_AT_TIME] : 0;
-    if (!p->width || p->width > (blanks ? SMI_FAST_LAYOUT : SMI_FAST_CELLS) ||
-        __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ || (q->draws && !smi_row_plan_has(p, SMI_POWER)))
+    if (!p->width || p->width > (blanks ? SMI_FAST_LAYOUT : SMI_FAST_CELLS) || !p->readings ||
+        p->readings > SMI_FAST_COLUMNS || __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ ||
+        (q->draws && !smi_row_plan_has(p, SMI_POWER)))
         return;
     set_kinds(q, p);
-    smi_mem_reserve(&q->column, &q->column_cap, SMI_FAST_COLUMNS + SMI_THROTTLE_COUNT, sizeof *q->column);
-    for (size_t i = 0; i < p->width && n <= SMI_FAST_COLUMNS; i++) {
+    smi_mem_reserve(&q->column, &q->column_cap, p->readings, sizeof *q->column);
+    for (size_t i = 0; i < p->width; i++) {
         const uint8_t kind = q->place[i].kind;
         const unsigned more = kind == SMI_COL_MASK ? SMI_THROTTLE_COUNT : kind >= SMI_COL_NUMBER;
         q->place[i].first = (uint16_t)n;
@@ -347,8 +348,6 @@ void smi_fast_bind(struct smi_row_reader *row, enum smi_fast_stamp stamp, bool b
         if (kind != SMI_COL_NUMBER && !(kind == SMI_COL_TIME && stamp))
             q->place[q->others++].other = (uint16_t)i;
     }
-    if (n == 0 || n > SMI_FAST_COLUMNS)
-        return;
     for (unsigned k = 0; k < n; k++)
         for (unsigned before = 0; before < k; before++)
             if (q->column[before].metric == q->column[k].metric)
@@ -358,7 +357,6 @@ void smi_fast_bind(struct smi_row_reader *row, enum smi_fast_stamp stamp, bool b
     q->blanks = blanks;
     q->host = host;
     q->timed = p->at[SMI_AT_TIME] >= 0;
-    memset(q->day, 0, sizeof q->day);
     q->columns = p->width;
 }
 
@@ -379,22 +377,15 @@ INLINE bool read_time(struct smi_fast *q, const char *p, bool iso, int64_t *t_ms
     return true;
 }
 
-/* "20260816", mostly the same as in the row before, or "09:22:34": either adds to the time of the row. */
+/* "20260816" or "09:22:34": either adds to the time of the row. */
 static bool read_day_time(struct smi_fast *q, struct smi_text cell, bool date, int64_t *t_ms)
 {
     const int64_t day_ms = 86400000;
     int64_t ms;
-    if (cell.n != sizeof q->day)
+    if (date ? smi_clock_parse_date8(cell, &ms) || !smi_clock_fits(ms + day_ms, &q->minute.latest_ms)
+             : smi_clock_parse_hms(cell, &ms))
         return false;
-    if (!date || memcmp(cell.p, q->day, sizeof q->day)) {
-        if (date ? smi_clock_parse_date8(cell, &ms) || !smi_clock_fits(ms + day_ms, &q->minute.latest_ms)
-                 : smi_clock_parse_hms(cell, &ms))
-            return false;
-        if (date)
-            memcpy(q->day, cell.p, sizeof q->day);
-        q->day_ms = date ? ms : q->day_ms;
-    }
-    *t_ms += date ? q->day_ms : ms;
+    *t_ms += ms;
     return true;
 }
 

@@ -104,10 +104,8 @@ struct smi_fast {
     unsigned devices, next;                /* devices print in turn: the next one is looked for first */
     uint8_t key[SMI_DEVICE_KEY_COUNT + 1]; /* which of the cells of a device the rows have */
     unsigned keys;
-    uint64_t changes;         /* smi_devices.changes that `seen` belongs to */
-    struct smi_minute minute; /* of the last row */
-    char day[8];              /* the same of a day, and its time */
-    int64_t day_ms;
+    uint64_t changes;                               /* smi_devices.changes that `seen` belongs to */
+    struct smi_minute minute;                       /* of the last row */
     struct smi_text cell[SMI_DEVICE_KEY_COUNT + 1]; /* key cells of the row, then the name */
     uint32_t *layout;                               /* one in front, then where the cells of all rows end, */
     size_t layout_cap;

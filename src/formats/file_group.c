@@ -46,9 +46,10 @@ static size_t rotation_suffix(const char *name, size_t n)
     return i > 1 && i < n && name[i - 1] == '.' && ending_from(0, name, i - 1) ? n - i + 1 : 0;
 }
 
+#define PARTS "-_. "
 static bool parts_names(char c)
 {
-    return c == '-' || c == '_' || c == '.' || c == ' ';
+    return strchr(PARTS, c);
 }
 
 /* Is it nothing, or one of the first `of` roles? */
@@ -127,7 +128,7 @@ bool smi_file_group_has_ending(const char *name)
 bool smi_file_group_names_gpus(const char *name)
 {
     for (const char *p = name; *p && smi_file_group_has_ending(name);) {
-        size_t n = strcspn(p, "-_. ");
+        size_t n = strcspn(p, PARTS);
         if (n && is_role_of(p, n, GPU_ROLES))
             return true;
         p += n + (p[n] != 0);
@@ -140,8 +141,7 @@ static struct smi_text less_roles(const char *full)
 {
     const char *b = full, *e = full + strlen(full), *p;
     for (; b < e; b = p < e ? p + 1 : e) {
-        for (p = b; p < e && !parts_names(*p);)
-            p++;
+        p = b + strcspn(b, PARTS);
         if (!is_role(b, (size_t)(p - b)))
             break;
     }

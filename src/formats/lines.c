@@ -614,7 +614,8 @@ const struct smi_phrase *smi_phrase_find(const struct smi_phrase *list, struct s
 {
     for (; list->what; list++)
         if (smi_text_starts_nocase(line, list->begin) &&
-            (!*list->holds || memmem(line.p, line.n, list->holds, strlen(list->holds))))
+            (!*list->holds || (memchr(line.p, *list->holds, line.n) &&
+                               memmem(line.p, line.n, list->holds, strlen(list->holds)))))
             return list;
     return NULL;
 }

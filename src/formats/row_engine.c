@@ -337,6 +337,7 @@ void smi_row_use(struct smi_row_reader *r, const struct smi_row_plan *p)
     r->plan.keyed = false; /* a key may have been dropped */
     for (int k = SMI_AT_KEY; k < SMI_AT_COUNT; k++)
         r->plan.keyed |= r->plan.at[k] >= 0;
+    r->plan.host |= r->table->flags & SMI_TABLE_HOST;
     r->plan.draws = smi_row_plan_has(&r->plan, SMI_POWER_AVG) || smi_row_plan_has(&r->plan, SMI_POWER_INST);
     use_host_as_serial(&r->plan);
     memset(r->key, 0, sizeof r->key);
@@ -496,11 +497,9 @@ bool smi_row_is_whole(void *self, struct smi_text line)
     if (n != r->plan.width || n > r->table->columns || !last->n ||
         strchr("0123456789.", last->p[last->n - 1]))
         return false;
-    for (unsigned i = 0; i < r->plan.n; i++) {
-        const struct smi_row_column *c = &r->plan.column[i];
-        if (c->kind == SMI_COL_NUMBER && c->place == n - 1)
-            what = read_value(r, c, *last, &v);
-    }
+    for (unsigned i = 0; i < r->plan.n; i++)
+        if (r->plan.column[i].kind == SMI_COL_NUMBER && r->plan.column[i].place == n - 1)
+            what = read_value(r, &r->plan.column[i], *last, &v);
     return what == SMI_CELL_OK || (what == SMI_CELL_MISSING && last->p[last->n - 1] == ']');
 }
 
@@ -611,14 +610,15 @@ static void read_keys(struct smi_row_reader *r)
 static void find_device(struct smi_row_reader *r, struct smi_sample *s)
 {
     struct smi_text name = r->key[SMI_DEVICE_KEY_COUNT];
-    bool host = (r->table->flags & SMI_TABLE_HOST) || r->plan.host, some = false;
+    const bool host = r->plan.host, bare = !host && !r->plan.keyed && !r->table->process;
+    bool some = false;
     s->who = host ? SMI_DEVICE_HOST : SMI_DEVICE_KEYLESS;
-    if (!host && !r->plan.keyed && !r->table->process && !r->lines.host.n)
+    if (bare && !r->lines.host.n)
         return;
     flush_keyless(r);
     for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++)
         some |= r->key[k].n > 0;
-    if (!host && !r->plan.keyed && !r->table->process)
+    if (bare)
         s->who = smi_devices_find_machine(r->lines.devices, r->lines.host);
     else if (!host)
         s->who = some         ? smi_devices_find_key(r->lines.devices, r->key)

@@ -452,8 +452,8 @@ static enum told judge_keys(struct smi_row_reader *r, const struct smi_text *lin
 static bool asks_keys(struct smi_row_reader *r)
 {
     bool some = false;
-    if (r->plan.keyed || r->lines.host.n || r->plan.host ||
-        (r->table->flags & (SMI_TABLE_HOST | SMI_TABLE_COUNTED)) || !r->header_n)
+    if (r->plan.keyed || r->lines.host.n || r->plan.host || r->table->flags & SMI_TABLE_COUNTED ||
+        !r->header_n)
         return false;
     for (size_t place = 0; place < r->plan.width && !some; place++)
         some = !is_place_used(&r->plan, place) && is_key_text(r->cell[place]);

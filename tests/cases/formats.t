@@ -1087,6 +1087,8 @@ row numbers are no index
   > }
   $ query='index,timestamp,utilization.gpu [%],power.draw [W]'
   $ log pandas "$query" 70 0
+  $ log again "$query" 70 0
+  $ sed -i "30a $query" again.csv
   $ log short "$query" 20 0
   $ log id id,timestamp,gpu_util,power_w 70 0
   $ log few "$query" 4 0
@@ -1112,6 +1114,10 @@ row numbers are no index
   >     cat whole-$f.picked
   >     diff <(head -n 2 whole-$f.picked) <(head -n 2 pipe-$f.picked)
   > done
+  again.csv smilog: again.csv:66: warning: column 1 (index) goes up by one each row: the number of the row, and of no GPU
+  gpus/*/samples [70]
+  inputs/0/rows 70
+  inputs/0/duplicates 0
   domain.csv\x20 (esc)
   gpus/*/samples [2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2]
   inputs/0/rows 144
