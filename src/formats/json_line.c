@@ -8,7 +8,13 @@
 const struct smi_json_value *smi_json_line(struct smi_text line, struct smi_json_values *d,
                                            struct smi_account *a)
 {
-    if (!smi_json_parse(smi_text_trim(line), d) || d->v->kind != SMI_JSON_OBJECT) {
+    const bool good = smi_json_parse(smi_text_trim(line), d);
+    if (!good && smi_json_depth(0, line) > SMI_JSON_DEPTH) {
+        smi_account_warn(a, SMI_REJECT_FOREIGN, "JSON deeper than %d levels", SMI_JSON_DEPTH);
+        a->rejected[SMI_REJECT_FOREIGN]++;
+        return NULL;
+    }
+    if (!good || d->v->kind != SMI_JSON_OBJECT) {
         smi_account_reject(a, smi_text_is_utf8(line) ? SMI_REJECT_FOREIGN : SMI_REJECT_BAD_ENCODING, line);
         return NULL;
     }
@@ -494,7 +500,7 @@ struct smi_reader {
 static enum smi_sniff sniff_runlog(struct smi_text line)
 {
     struct smi_text t = smi_text_trim(line);
-    return t.n && *t.p == '{' && smi_json_has_key(t, "\"ts\"", '"') && smi_json_has_key(t, "\"type\"", '"')
+    return t.n && *t.p == '{' && smi_json_has_key(t, "\"ts\"", 0) && smi_json_has_key(t, "\"type\"", 0)
                ? SMI_SNIFF_YES
                : SMI_SNIFF_NO;
 }

@@ -655,7 +655,7 @@ static void runlog_nan(void **state)
              "1 1795242151123000 2500000 NaN, \"Infinity name='NaN, \"Infinity l=null m=null\n",
              SMI_REJECT_FOREIGN, "3 values NaN or Infinity read as null");
     rejected(TS "\"type\": \"phase\", \"name\": \"n\", \"seconds\": nan}", SMI_REJECT_FOREIGN,
-             "not JSON: invalid token near 'nan'");
+             "no row, no header, no known message");
 }
 
 static void runlog_rejects(void **state)
@@ -676,15 +676,16 @@ static void runlog_rejects(void **state)
              "no usable time");
     rejected("{\"type\": \"event\", \"event\": \"e\", \"ts\": 12}", SMI_REJECT_BAD_TIME, "no usable time");
     rejected("[1]", SMI_REJECT_FOREIGN, "no row");
-    rejected("Traceback", SMI_REJECT_FOREIGN, "not JSON: ");
+    rejected("Traceback", SMI_REJECT_FOREIGN, "no row, no header, no known message");
     rejected(TS "\"type\": \"event\", \"event\": \"e\"} x", SMI_REJECT_FOREIGN,
-             "not JSON: end of file expected near 'x'");
+             "no row, no header, no known message");
     rejected(TS "\"type\": \"event\", \"event\": \"\xff\"}", SMI_REJECT_BAD_ENCODING, "not UTF-8");
-    rejected(TS "\"type\": \"event\", \"event\": \"\\ud800\"}", SMI_REJECT_FOREIGN, "not JSON: ");
+    rejected(TS "\"type\": \"event\", \"event\": \"\\ud800\"}", SMI_REJECT_FOREIGN,
+             "no row, no header, no known message");
     rejected(TS "\"type\": \"phase\", \"name\": \"n\", \"seconds\": 1e999}", SMI_REJECT_BAD_NUMBER,
              "no usable number");
-    rejected(TS "\"v\": 1e99x}", SMI_REJECT_FOREIGN, "not JSON: ");
-    one_line("{\"a\0b\": 1}", 10, NULL, SMI_REJECT_FOREIGN, "not JSON: ");
+    rejected(TS "\"v\": 1e99x}", SMI_REJECT_FOREIGN, "no row, no header, no known message");
+    one_line("{\"a\0b\": 1}", 10, NULL, SMI_REJECT_FOREIGN, "no row, no header, no known message");
     wind(&t);
     play(&t, &smi_format_runlog, nan_seconds, sizeof nan_seconds - 1, 5);
     assert_int_equal(t.account.rejected[SMI_REJECT_BAD_NUMBER], 1);
