@@ -835,8 +835,7 @@ static void add_readings(struct run *run, struct smi_device_stats *t, bool timed
         if (timed && slot >= 0 && slot < SMI_TIMED_COUNT)
             add_timed(run, t, slot);
         if (timed && slot >= 0 && !(t->opts->skip_series >> slot & 1))
-            smi_series_add_units(&t->timed[slot].series, run->t_ms, run->u, run->n, run->scale,
-                                 run->base);
+            smi_series_add_units(&t->timed[slot].series, run->t_ms, run->u, run->n, run->scale, run->base);
         if (metric == SMI_CLK_SM && run->util)
             add_clock(run, &t->clock);
     }

@@ -42,9 +42,9 @@ struct smi_reader {
     struct smi_row_reader row; /* first: see row_engine.h */
     struct series *known;      /* the first KNOWN lines, from the one on behind that which began a scrape */
     size_t line, lines, lines_cap;
-    struct smi_sample *got;    /* what the scrape at hand says of each device, behind those that are pooled */
-    size_t gpus, cap;          /* of got */
-    size_t series;             /* smi_names_follow */
+    struct smi_sample *got; /* what the scrape at hand says of each device, behind those that are pooled */
+    size_t gpus, cap;       /* of got */
+    size_t series;          /* smi_names_follow */
     const struct smi_alias *last; /* of the line above */
     bool dated;                   /* a line in front of the scrape is its time: */
     struct smi_stamp date, at;    /* the time of the scrape, */
