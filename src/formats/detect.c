@@ -93,9 +93,7 @@ static size_t find_hole(const char *p, size_t n)
  */
 static int judge_bytes(const char *p, size_t n, bool whole, struct smi_detect *why)
 {
-    int id;
-    *why = (struct smi_detect){0};
-    id = smi_detect(p, n, whole, why);
+    const int id = smi_detect(p, n, whole, why);
     if (id < 0 || !why->led ||
         smi_detect_is_quoted(p, n, id, why->bare, *why->columns ? why->columns : NULL) <= 0)
         return id;

@@ -393,8 +393,11 @@ static const char *take_list(struct parser *s, const char *p, int depth)
     while (*p != close) {
         if (object) {
             /* the texts of a log have the same keys again and again: nearly all are known by their bytes */
-            struct smi_json_front *const place = d->front[d->n % SMI_JSON_PLACES], *f;
+            const size_t which = d->n % SMI_JSON_PLACES;
+            struct smi_json_front *place, *f;
             struct smi_text key, fresh;
+            smi_mem_reserve(&d->front, &d->places, which + 1, sizeof *d->front);
+            place = d->front[which];
             if ((f = find_front(place, p, (size_t)(s->end - p)))) {
                 key = (struct smi_text){p + f->key, f->key_n};
                 p = skip_blanks(s, p + f->n); /* it may have been spelt without them */
@@ -437,8 +440,6 @@ static const char *take_list(struct parser *s, const char *p, int depth)
 static const char *parse(struct parser *s, const char *p)
 {
     struct smi_json_values *d = s->to;
-    if (!d->front)
-        d->front = smi_mem_new(SMI_JSON_PLACES, sizeof *d->front);
     d->n = d->used = 0;
     d->lost = 0;
     add_value(d, (struct smi_text){"", 0}, 0);
@@ -520,11 +521,6 @@ struct smi_text smi_json_plain(const struct smi_json_value *v, char digits[SMI_J
 /* The keys that the log itself writes. Those behind DATA are no fields of a mark: it says the same itself. */
 enum { OTHER, NAME, DATA, TS, TYPE, EVENT, SECONDS, OWN };
 
-struct smi_reader {
-    struct smi_lines lines;        /* first: see lines.c */
-    struct smi_json_fields fields; /* the log's own keys are read wherever they stand */
-};
-
 static enum smi_sniff sniff_runlog(struct smi_text line)
 {
     struct smi_text t = smi_text_trim(line);
@@ -547,25 +543,26 @@ static int read_runlog_entry(struct smi_reader *r, const struct smi_json_value *
 {
     static const struct smi_json_value none;
     const struct smi_json_value *own[OWN] = {&none, &none, &none, &none, &none, &none, &none}, *name;
-    struct smi_json_fields *f = &r->fields;
+    struct smi_json_fields f;
+    struct smi_lines *l = (struct smi_lines *)r;
     struct smi_mark m = {0};
     char digits[SMI_JSON_DIGITS];
-    f->n = 0;
-    f->full = false;
-    SMI_JSON_EACH (c, entry) {
+    f.n = 0;
+    f.full = false;
+    SMI_JSON_EACH (c, entry) { /* the log's own keys are read wherever they stand */
         own[c->own] = c;
         if (c->own <= DATA)
-            smi_json_field_add(f, c, false);
+            smi_json_field_add(&f, c, false);
     }
     SMI_JSON_EACH (c, own[DATA]->kind == SMI_JSON_OBJECT ? own[DATA] : NULL)
-        smi_json_field_add(f, c, true);
+        smi_json_field_add(&f, c, true);
     const struct smi_text type = smi_json_text_of(own[TYPE]);
     m.kind = smi_text_is(type, "phase") ? SMI_MARK_PHASE : SMI_MARK_EVENT;
     name = own[m.kind == SMI_MARK_PHASE ? NAME : EVENT];
     m.name = name->f.quoted ? name->f.text : smi_json_plain(name, digits);
     if ((m.kind == SMI_MARK_EVENT && !smi_text_is(type, "event")) || !m.name.p || !own[TS]->f.text.p)
-        return smi_line_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
-    return smi_json_mark(&r->lines, &m, smi_json_text_of(own[TS]), own[SECONDS], f, line);
+        return smi_line_reject(l->account, SMI_REJECT_FOREIGN, line);
+    return smi_json_mark(l, &m, smi_json_text_of(own[TS]), own[SECONDS], &f, line);
 }
 
 static int read_runlog_line(void *self, struct smi_text line)
@@ -575,7 +572,7 @@ static int read_runlog_line(void *self, struct smi_text line)
 }
 
 const struct smi_format smi_format_runlog = {
-    .size = sizeof(struct smi_reader),
+    .size = sizeof(struct smi_lines),
     .sniff = sniff_runlog,
     .line = read_runlog_line,
     .entry = read_runlog_entry,

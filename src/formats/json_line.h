@@ -47,7 +47,8 @@ struct smi_json_values {
     size_t used, room;
     struct smi_buf repaired;
     struct smi_json_front (*front)[SMI_JSON_WAYS]; /* by the place of the value; the newest first */
-    int (*key)(struct smi_text key);               /* smi_format.key; or NULL */
+    size_t places;
+    int (*key)(struct smi_text key); /* smi_format.key; or NULL */
 };
 
 /* Reads a text as smi_json_load does: an object or a list, v[0]. Of a key given twice the last value counts.
@@ -94,7 +95,7 @@ void smi_json_line_load(struct smi_text line, struct smi_buf *repaired, struct s
 
 enum { SMI_JSON_FIELDS = 256 };
 
-/* The flat values of an entry. Zero-initialise. */
+/* The flat values of an entry: n and full are set to 0 for each; the rest is too much to be zeroed. */
 struct smi_json_fields {
     unsigned n;
     bool full; /* it has more than SMI_JSON_FIELDS, and the rest is not here */
@@ -123,7 +124,7 @@ static inline struct smi_text smi_json_string_of(const json_t *v)
 bool smi_json_reading(unsigned metric, const struct smi_json_value *v, bool quote, struct smi_account *a,
                       int64_t *micro);
 
-/* Hands on what entry (with "phase" or "event", borrowed) says of the time, or rejects its line; r is room
- * for its values. Returns 0, or -1 with err. */
-int smi_samples_mark_read(struct smi_json_fields *r, struct smi_lines *l, struct smi_text time,
-                          const struct smi_json_value *entry, struct smi_text line);
+/* Hands on what entry (with "phase" or "event", borrowed) says of the time, or rejects its line. Returns 0,
+ * or -1 with err. */
+int smi_samples_mark_read(struct smi_lines *l, struct smi_text time, const struct smi_json_value *entry,
+                          struct smi_text line);

@@ -10,8 +10,7 @@
 enum { GPUS = 64, INDEX = 24, INDEX_DIGITS = 6 };
 
 struct smi_reader {
-    struct smi_lines lines; /* first: see lines.c */
-    struct smi_json_fields mark;
+    struct smi_lines lines;            /* first: see lines.c */
     int64_t total[GPUS];               /* millionths of MiB; 0: not known */
     struct smi_sample row[GPUS], host; /* of the record at hand */
     int gpus;             /* with a reading in the record at hand, at most: the highest index + 1 */
@@ -148,8 +147,7 @@ static int read_wandb_entry(struct smi_reader *r, const struct smi_json_value *e
 {
     const struct smi_text kind = smi_json_text_of(SMI_JSON_GET(entry, "wandb"));
     if (SMI_JSON_GET(entry, "event"))
-        return smi_samples_mark_read(&r->mark, &r->lines, smi_json_text_of(SMI_JSON_GET(entry, "time")),
-                                     entry, line);
+        return smi_samples_mark_read(&r->lines, smi_json_text_of(SMI_JSON_GET(entry, "time")), entry, line);
     if (smi_text_is(kind, "stats"))
         return read_stats(r, entry, line);
     if (smi_text_is(kind, "gpu"))
