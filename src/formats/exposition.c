@@ -282,8 +282,9 @@ static enum smi_sniff sniff_exposition(struct smi_text line)
     size_t at = 0;
     if (*smi_text_trim(line).p == '#')
         return SMI_SNIFF_NO;
-    return cut_entry(line, &e) && smi_names_follow(&smi_names_exposition, &at, e.name) &&
-                   (e.label[UUID].n || e.label[INDEX].n) && !smi_text_is(e.value, "=>") /* of promtool */
+    return cut_entry(line, &e) && (e.label[UUID].n || e.label[INDEX].n) &&
+                   smi_names_follow(&smi_names_exposition, &at, e.name) &&
+                   !smi_text_is(e.value, "=>") /* of promtool */
                ? SMI_SNIFF_YES
                : SMI_SNIFF_NO;
 }

@@ -38,6 +38,14 @@ int smi_json_only(void *self, struct smi_text line)
     return entry ? l->format->entry(self, entry, line) : 0;
 }
 
+struct smi_json_fields *smi_json_fields(void)
+{
+    struct smi_json_fields *f = smi_mem_room(SMI_ROOM_FIELDS, sizeof *f);
+    f->n = 0;
+    f->full = false;
+    return f;
+}
+
 void smi_json_field_add(struct smi_json_fields *to, const struct smi_json_value *v, bool in_data)
 {
     struct smi_field *f = &to->field[to->n];
@@ -366,8 +374,11 @@ static const char *take_list(struct parser *s, const char *p, int depth)
     while (*p != close) {
         if (object) {
             /* the texts of a log have the same keys again and again: nearly all are known by their bytes */
-            struct smi_json_front *const place = d->front[d->n % SMI_JSON_PLACES], *f;
+            const size_t which = d->n % SMI_JSON_PLACES;
+            struct smi_json_front *place, *f;
             struct smi_text key, fresh;
+            smi_mem_reserve(&d->front, &d->places, which + 1, sizeof *d->front);
+            place = d->front[which];
             if ((f = find_front(place, p, (size_t)(s->end - p)))) {
                 key = (struct smi_text){p + f->key, f->key_n};
                 p = skip_blanks(s, p + f->n); /* it may have been spelt without them */
@@ -410,8 +421,6 @@ static const char *take_list(struct parser *s, const char *p, int depth)
 static const char *parse(struct parser *s, const char *p)
 {
     struct smi_json_values *d = s->to;
-    if (!d->front)
-        d->front = smi_mem_new(SMI_JSON_PLACES, sizeof *d->front);
     d->n = d->used = 0;
     d->lost = 0;
     add_value(d, (struct smi_text){"", 0}, 0);
@@ -492,11 +501,6 @@ struct smi_text smi_json_plain(const struct smi_json_value *v, char digits[SMI_J
 /* The keys that the log itself writes. Those behind DATA are no fields of a mark: it says the same itself. */
 enum { OTHER, NAME, DATA, TS, TYPE, EVENT, SECONDS, OWN };
 
-struct smi_reader {
-    struct smi_lines lines;        /* first: see lines.c */
-    struct smi_json_fields fields; /* the log's own keys are read wherever they stand */
-};
-
 static enum smi_sniff sniff_runlog(struct smi_text line)
 {
     struct smi_text t = smi_text_trim(line);
@@ -519,12 +523,11 @@ static int read_runlog_entry(struct smi_reader *r, const struct smi_json_value *
 {
     static const struct smi_json_value none;
     const struct smi_json_value *own[OWN] = {&none, &none, &none, &none, &none, &none, &none}, *name;
-    struct smi_json_fields *f = &r->fields;
+    struct smi_json_fields *const f = smi_json_fields();
+    struct smi_lines *l = (struct smi_lines *)r;
     struct smi_mark m = {0};
     char digits[SMI_JSON_DIGITS];
-    f->n = 0;
-    f->full = false;
-    SMI_JSON_EACH (c, entry) {
+    SMI_JSON_EACH (c, entry) { /* the log's own keys are read wherever they stand */
         own[c->own] = c;
         if (c->own <= DATA)
             smi_json_field_add(f, c, false);
@@ -536,12 +539,12 @@ static int read_runlog_entry(struct smi_reader *r, const struct smi_json_value *
     name = own[m.kind == SMI_MARK_PHASE ? NAME : EVENT];
     m.name = name->f.quoted ? name->f.text : smi_json_plain(name, digits);
     if ((m.kind == SMI_MARK_EVENT && !smi_text_is(type, "event")) || !m.name.p || !own[TS]->f.text.p)
-        return smi_line_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
-    return smi_json_mark(&r->lines, &m, smi_json_text_of(own[TS]), own[SECONDS], f, line);
+        return smi_line_reject(l->account, SMI_REJECT_FOREIGN, line);
+    return smi_json_mark(l, &m, smi_json_text_of(own[TS]), own[SECONDS], f, line);
 }
 
 const struct smi_format smi_format_runlog = {
-    .size = sizeof(struct smi_reader),
+    .size = sizeof(struct smi_lines),
     .sniff = sniff_runlog,
     .entry = read_runlog_entry,
     .key = own_key,

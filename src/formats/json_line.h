@@ -46,7 +46,8 @@ struct smi_json_values {
     char *decoded; /* texts that had escapes */
     size_t used, room;
     struct smi_json_front (*front)[SMI_JSON_WAYS]; /* by the place of the value; the newest first */
-    int (*key)(struct smi_text key);               /* smi_format.key; or NULL */
+    size_t places;
+    int (*key)(struct smi_text key); /* smi_format.key; or NULL */
 };
 
 /* Reads a text that is an object or a list, v[0], of at most SMI_JSON_DEPTH levels. Of a key given twice the
@@ -90,13 +91,15 @@ size_t smi_json_rows(void *self, const char *p, size_t n);
 
 enum { SMI_JSON_FIELDS = 256 };
 
-/* The flat values of an entry. Zero-initialise. */
+/* The flat values of an entry. */
 struct smi_json_fields {
     unsigned n;
     bool full; /* it has more than SMI_JSON_FIELDS, and the rest is not here */
     struct smi_field field[SMI_JSON_FIELDS];
     char digits[SMI_JSON_FIELDS][SMI_JSON_DIGITS]; /* texts of numbers */
 };
+/* Those of the entry at hand, none so far: lent until the next call in this thread. */
+struct smi_json_fields *smi_json_fields(void);
 /* Adds a value, if it holds no others. */
 void smi_json_field_add(struct smi_json_fields *to, const struct smi_json_value *v, bool in_data);
 /* A line that is a mark: its kind and its name are known. time; seconds: how long a phase was, a number, or
@@ -113,7 +116,7 @@ bool smi_json_is_whole(struct smi_text line);
 void smi_json_reading(struct smi_sample *row, unsigned metric, unsigned unit, const struct smi_json_value *v,
                       struct smi_account *a);
 
-/* Hands on what entry (with "phase" or "event", borrowed) says of the time, or rejects its line; r is room
- * for its values. Returns 0, or -1 with err. */
-int smi_samples_mark_read(struct smi_json_fields *r, struct smi_lines *l, struct smi_text time,
-                          const struct smi_json_value *entry, struct smi_text line);
+/* Hands on what entry (with "phase" or "event", borrowed) says of the time, or rejects its line. Returns 0,
+ * or -1 with err. */
+int smi_samples_mark_read(struct smi_lines *l, struct smi_text time, const struct smi_json_value *entry,
+                          struct smi_text line);

@@ -49,7 +49,7 @@ static void bind_columns(struct smi_row_plan *p, const struct smi_format *f, str
     const struct smi_text text = smi_row_strip_hash(line, &hash);
     size_t n;
     smi_row_plan_init(p, 0);
-    p->commas = smi_row_split(text, 0, NULL, 0) > 2; /* --format csv */
+    p->commas = text.n && memchr(text.p, ',', text.n) && smi_row_split(text, 0, NULL, 0) > 2;
     *cell = (struct smi_text){"", 0};
     n = smi_row_split(text, p->commas ? 0 : SMI_SPLIT_BLANKS, cell, COLUMNS);
     if (dcgmi ? !smi_text_is(*cell, "Entity")
@@ -180,10 +180,14 @@ static struct smi_text read_monitor_key(struct smi_row_reader *r, enum smi_devic
 
 /* ---- dmon ---- */
 
+/* Most lines are of another format: they do not begin as "#", "gpu", "Date", "Time" or "Entity". */
 static enum smi_sniff sniff(const struct smi_format *f, unsigned least, struct smi_text line)
 {
     struct smi_text cell[COLUMNS];
     struct smi_row_plan p;
+    const struct smi_text t = smi_text_trim(line);
+    if (!t.n || !memchr("#gDTE", *t.p, 5))
+        return SMI_SNIFF_NO;
     bind_columns(&p, f, line, cell);
     return p.width && p.n >= least ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
@@ -223,7 +227,6 @@ const struct smi_format smi_format_dmon = {MONITOR_FORMAT(dmon), .fast = smi_fas
 
 static enum smi_sniff sniff_pmon(struct smi_text line)
 {
-    /* most lines are of another format */
     return memmem(line.p, line.n, "pid", 3) ? sniff(&smi_format_pmon, 0, line) : SMI_SNIFF_NO;
 }
 

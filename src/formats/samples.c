@@ -43,10 +43,9 @@ struct smi_reader {
     int64_t row; /* number of the row before, or -1 */
     struct smi_sample got;
     struct smi_json_values values; /* of CSV: of the mark at hand */
-    struct smi_json_fields mark;
-    size_t width;         /* of CSV: cells of the header; 0: none yet */
-    bool machines;        /* the cell behind the own ones has machines */
-    int16_t column[WIDE]; /* behind the own ones: a metric, or -1 */
+    size_t width;                  /* of CSV: cells of the header; 0: none yet */
+    bool machines;                 /* the cell behind the own ones has machines */
+    int16_t column[WIDE];          /* behind the own ones: a metric, or -1 */
     struct smi_text cell[WIDE];
     struct smi_buf plain; /* quoted cells without their quotes */
 };
@@ -156,19 +155,18 @@ static int add_row(struct smi_reader *r, struct smi_text line)
     return smi_lines_row(l, s);
 }
 
-int smi_samples_mark_read(struct smi_json_fields *r, struct smi_lines *l, struct smi_text time,
-                          const struct smi_json_value *entry, struct smi_text line)
+int smi_samples_mark_read(struct smi_lines *l, struct smi_text time, const struct smi_json_value *entry,
+                          struct smi_text line)
 {
+    struct smi_json_fields *const f = smi_json_fields();
     const struct smi_json_value *phase = SMI_JSON_GET(entry, "phase");
     struct smi_mark m = {.kind = phase ? SMI_MARK_PHASE : SMI_MARK_EVENT,
                          .name = smi_json_text_of(phase ? phase : SMI_JSON_GET(entry, "event"))};
-    r->n = 0;
-    r->full = false;
     SMI_JSON_EACH (c, SMI_JSON_GET(entry, "data"))
-        smi_json_field_add(r, c, true);
+        smi_json_field_add(f, c, true);
     SMI_JSON_EACH (c, SMI_JSON_GET(entry, "extra"))
-        smi_json_field_add(r, c, false);
-    return smi_json_mark(l, &m, time, SMI_JSON_GET(entry, "seconds"), r, line);
+        smi_json_field_add(f, c, false);
+    return smi_json_mark(l, &m, time, SMI_JSON_GET(entry, "seconds"), f, line);
 }
 
 /* ---- CSV ---- */
@@ -242,7 +240,7 @@ static int read_samples_csv_line(void *self, struct smi_text line)
         return 0;
     if (smi_text_is(cell[DEVICE], "mark")) {
         const struct smi_json_value *entry = smi_json_line(cell[NAME], &r->values, r->lines.account);
-        return entry ? smi_samples_mark_read(&r->mark, &r->lines, cell[TIME], entry, line) : 0;
+        return entry ? smi_samples_mark_read(&r->lines, cell[TIME], entry, line) : 0;
     }
     for (size_t i = UUID; i < (size_t)OWN + r->machines; i++)
         cell[i] = strip_guard(cell[i]);
@@ -261,7 +259,7 @@ static int read_samples_jsonl_entry(struct smi_reader *r, const struct smi_json_
     if (!is_own_run(r, run->f.text, line))
         return 0;
     if (SMI_JSON_GET(entry, "phase") || SMI_JSON_GET(entry, "event"))
-        return smi_samples_mark_read(&r->mark, &r->lines, smi_json_text_of(SMI_JSON_GET(entry, "time")),
+        return smi_samples_mark_read(&r->lines, smi_json_text_of(SMI_JSON_GET(entry, "time")),
                                      entry, line);
     memset(r->cell, 0, (OWN + 1) * sizeof *r->cell);
     r->machines = true;

@@ -11,7 +11,6 @@ enum { GPUS = 64, INDEX = 24, INDEX_DIGITS = 6 };
 
 struct smi_reader {
     struct smi_lines lines; /* first: see lines.c */
-    struct smi_json_fields mark;
     int64_t total[GPUS + 1];         /* millionths of MiB; 0: not known */
     struct smi_sample row[GPUS + 1]; /* of the record at hand; the last is of the machine */
     bool sent;                       /* it has a reading */
@@ -134,8 +133,7 @@ static int read_wandb_entry(struct smi_reader *r, const struct smi_json_value *e
 {
     const struct smi_text kind = smi_json_text_of(SMI_JSON_GET(entry, "wandb"));
     if (SMI_JSON_GET(entry, "event"))
-        return smi_samples_mark_read(&r->mark, &r->lines, smi_json_text_of(SMI_JSON_GET(entry, "time")),
-                                     entry, line);
+        return smi_samples_mark_read(&r->lines, smi_json_text_of(SMI_JSON_GET(entry, "time")), entry, line);
     if (smi_text_is(kind, "stats"))
         return read_stats(r, entry, line);
     if (smi_text_is(kind, "gpu"))

@@ -547,17 +547,18 @@ static const struct {
 };
 _Static_assert(sizeof files / sizeof *files == SMI_CONFIG_FILES, "the number of kinds of files");
 
-bool smi_config_is_job_output(const char *name)
-{
-    return fnmatch(files[SMI_CONFIG_OUTPUT].name, name, 0) == 0;
-}
-
 int smi_config_rank(const char *name)
 {
-    for (int i = 0; i < SMI_CONFIG_FILES; i++)
-        if (i < SMI_CONFIG_OUTPUT ? strcmp(name, files[i].name) == 0 : fnmatch(files[i].name, name, 0) == 0)
+    for (int i = 0; i < SMI_CONFIG_FILES;
+         i++) /* the first letter tells of nearly all files that they are none */
+        if ((*files[i].name == *name || *files[i].name == '*') && fnmatch(files[i].name, name, 0) == 0)
             return i;
     return -1;
+}
+
+bool smi_config_is_job_output(const char *name)
+{
+    return smi_config_rank(name) == SMI_CONFIG_OUTPUT;
 }
 
 size_t smi_config_tail(int rank)

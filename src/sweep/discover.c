@@ -854,7 +854,7 @@ static const char *find_equal(struct discovery *g, const struct smi_dir *t, cons
                               const struct smi_dir *dir, const char *name)
 {
     const struct smi_entry *of = smi_dir_find(dir, name);
-    const int one = smi_file_group_gpu(e->name), other = smi_file_group_gpu(name);
+    const int one = of ? smi_file_group_gpu(e->name) : -1, other = of ? smi_file_group_gpu(name) : -1;
     const size_t n = strlen(name);
     if (!of || of->kind != SMI_ENTRY_LOG || of->linked ||
         (dir->beside && dir != t && !is_read_beside(g, of, false)) ||

@@ -195,11 +195,9 @@ void smi_run_store_move(struct smi_run_store *store, struct smi_summary *s, bool
     s->joined = NULL;
     s->njoined = s->nfound = 0;
     s->timeline = NULL;
-    if (s->arena.blocks) {
-        *left = s->arena;
-        s->arena = (struct smi_arena){0};
-        smi_arena_reset(left);
-    }
+    *left = s->arena;
+    s->arena = (struct smi_arena){0};
+    smi_arena_reset(left);
 }
 
 void smi_run_store_trim(struct smi_run_store *store)

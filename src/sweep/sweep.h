@@ -23,8 +23,8 @@ void smi_run_store_free(struct smi_run_store *store); /* or NULL */
 
 /* Moves all that s points to into the store. Timeline and joined columns, which come later, go; brief: and
  * all lists that only the text of a run needs. What the sweep needs later stays: run, path, state, params,
- * problems, doubt, inputs, GPUs and every number of its own. The arena of s, if it has one, is emptied and
- * becomes *left, which has none. Any thread. */
+ * problems, doubt, inputs, GPUs and every number of its own. The arena of s is emptied and becomes *left,
+ * which has none. Any thread. */
 void smi_run_store_move(struct smi_run_store *store, struct smi_summary *s, bool brief,
                         struct smi_arena *left);
 
