@@ -29,7 +29,6 @@ enum smi_mem_kind {
     SMI_ROOM_TIMES,
     SMI_ROOM_SPREAD,
     SMI_ROOM_LANES,
-    SMI_ROOM_FIELDS,
     SMI_ROOM_RUN,
     SMI_ROOM_SOURCES,
     SMI_ROOM_KINDS

@@ -133,6 +133,7 @@ struct smi_lines {
     struct smi_text front; /* this is the one of the line at hand, or empty, */
     struct smi_text host;  /* and this the machine in front of it */
     struct smi_docker docker;
+    struct smi_json_fields *fields;                  /* room for those of a mark; or NULL */
     struct smi_json_values *json;                    /* where the format reads JSON lines: the one at hand */
     void (*date)(void *self, struct smi_text front); /* and it goes here first; or NULL */
 };

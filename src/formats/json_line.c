@@ -38,12 +38,13 @@ int smi_json_only(void *self, struct smi_text line)
     return entry ? l->format->entry(self, entry, line) : 0;
 }
 
-struct smi_json_fields *smi_json_fields(void)
+struct smi_json_fields *smi_json_fields(struct smi_lines *l)
 {
-    struct smi_json_fields *f = smi_mem_room(SMI_ROOM_FIELDS, sizeof *f);
-    f->n = 0;
-    f->full = false;
-    return f;
+    if (!l->fields)
+        l->fields = smi_mem_raw(sizeof *l->fields);
+    l->fields->n = 0;
+    l->fields->full = false;
+    return l->fields;
 }
 
 void smi_json_field_add(struct smi_json_fields *to, const struct smi_json_value *v, bool in_data)
@@ -374,11 +375,8 @@ static const char *take_list(struct parser *s, const char *p, int depth)
     while (*p != close) {
         if (object) {
             /* the texts of a log have the same keys again and again: nearly all are known by their bytes */
-            const size_t which = d->n % SMI_JSON_PLACES;
-            struct smi_json_front *place, *f;
+            struct smi_json_front *const place = d->front[d->n % SMI_JSON_PLACES], *f;
             struct smi_text key, fresh;
-            smi_mem_reserve(&d->front, &d->places, which + 1, sizeof *d->front);
-            place = d->front[which];
             if ((f = find_front(place, p, (size_t)(s->end - p)))) {
                 key = (struct smi_text){p + f->key, f->key_n};
                 p = skip_blanks(s, p + f->n); /* it may have been spelt without them */
@@ -421,6 +419,8 @@ static const char *take_list(struct parser *s, const char *p, int depth)
 static const char *parse(struct parser *s, const char *p)
 {
     struct smi_json_values *d = s->to;
+    if (!d->front)
+        d->front = smi_mem_new(SMI_JSON_PLACES, sizeof *d->front);
     d->n = d->used = 0;
     d->lost = 0;
     add_value(d, (struct smi_text){"", 0}, 0);
@@ -523,8 +523,8 @@ static int read_runlog_entry(struct smi_reader *r, const struct smi_json_value *
 {
     static const struct smi_json_value none;
     const struct smi_json_value *own[OWN] = {&none, &none, &none, &none, &none, &none, &none}, *name;
-    struct smi_json_fields *const f = smi_json_fields();
     struct smi_lines *l = (struct smi_lines *)r;
+    struct smi_json_fields *const f = smi_json_fields(l);
     struct smi_mark m = {0};
     char digits[SMI_JSON_DIGITS];
     SMI_JSON_EACH (c, entry) { /* the log's own keys are read wherever they stand */

@@ -46,8 +46,7 @@ struct smi_json_values {
     char *decoded; /* texts that had escapes */
     size_t used, room;
     struct smi_json_front (*front)[SMI_JSON_WAYS]; /* by the place of the value; the newest first */
-    size_t places;
-    int (*key)(struct smi_text key); /* smi_format.key; or NULL */
+    int (*key)(struct smi_text key);               /* smi_format.key; or NULL */
 };
 
 /* Reads a text that is an object or a list, v[0], of at most SMI_JSON_DEPTH levels. Of a key given twice the
@@ -98,8 +97,8 @@ struct smi_json_fields {
     struct smi_field field[SMI_JSON_FIELDS];
     char digits[SMI_JSON_FIELDS][SMI_JSON_DIGITS]; /* texts of numbers */
 };
-/* Those of the entry at hand, none so far: lent until the next call in this thread. */
-struct smi_json_fields *smi_json_fields(void);
+/* Those of the entry at hand of this log, none so far: lent until the next call. */
+struct smi_json_fields *smi_json_fields(struct smi_lines *l);
 /* Adds a value, if it holds no others. */
 void smi_json_field_add(struct smi_json_fields *to, const struct smi_json_value *v, bool in_data);
 /* A line that is a mark: its kind and its name are known. time; seconds: how long a phase was, a number, or

@@ -242,7 +242,9 @@ static bool clean_line(struct smi_lines *l, struct smi_text *line)
 static void free_lines(struct smi_lines *l)
 {
     smi_mem_free(l->keep);
+    smi_mem_free(l->fields);
     l->keep = NULL;
+    l->fields = NULL;
     l->kept = l->cap = 0;
     smi_docker_fini(&l->docker);
 }

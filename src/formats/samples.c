@@ -158,7 +158,7 @@ static int add_row(struct smi_reader *r, struct smi_text line)
 int smi_samples_mark_read(struct smi_lines *l, struct smi_text time, const struct smi_json_value *entry,
                           struct smi_text line)
 {
-    struct smi_json_fields *const f = smi_json_fields();
+    struct smi_json_fields *const f = smi_json_fields(l);
     const struct smi_json_value *phase = SMI_JSON_GET(entry, "phase");
     struct smi_mark m = {.kind = phase ? SMI_MARK_PHASE : SMI_MARK_EVENT,
                          .name = smi_json_text_of(phase ? phase : SMI_JSON_GET(entry, "event"))};
@@ -259,8 +259,7 @@ static int read_samples_jsonl_entry(struct smi_reader *r, const struct smi_json_
     if (!is_own_run(r, run->f.text, line))
         return 0;
     if (SMI_JSON_GET(entry, "phase") || SMI_JSON_GET(entry, "event"))
-        return smi_samples_mark_read(&r->lines, smi_json_text_of(SMI_JSON_GET(entry, "time")),
-                                     entry, line);
+        return smi_samples_mark_read(&r->lines, smi_json_text_of(SMI_JSON_GET(entry, "time")), entry, line);
     memset(r->cell, 0, (OWN + 1) * sizeof *r->cell);
     r->machines = true;
     smi_sample_begin(&r->got);

@@ -247,16 +247,14 @@ static int read_usage_log_metadata(struct smi_reader *r, struct smi_text line,
         "workflow_id", "job_id",      "workflow_name", "job_name",    "gpu_type",
         "gpu_count",   "num_of_gpus", "cpu_count",     "num_of_cpus", "usage_collect_interval",
         "interval"};
-    struct smi_json_fields f;
-    struct smi_mark m = {.kind = SMI_MARK_EVENT, .name = smi_text_of("metadata"), .field = f.field};
-    f.n = 0;
-    f.full = false;
+    struct smi_json_fields *const f = smi_json_fields(&r->lines);
+    struct smi_mark m = {.kind = SMI_MARK_EVENT, .name = smi_text_of("metadata"), .field = f->field};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         const struct smi_json_value *v = SMI_JSON_GET(entry, keys[i]);
         if (smi_json_is(v, SMI_JSON_NUMBER) || smi_json_text_of(v).n)
-            smi_json_field_add(&f, v, true);
+            smi_json_field_add(f, v, true);
     }
-    m.fields = f.n;
+    m.fields = f->n;
     if ((!number_of(SMI_JSON_GET(entry, "start_at"), &m.t_us) &&
          !number_of(SMI_JSON_GET(entry, "start_time"), &m.t_us)) ||
         !smi_clock_fits(m.t_us / 1000, &r->lines.minute.latest_ms))

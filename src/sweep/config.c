@@ -547,18 +547,25 @@ static const struct {
 };
 _Static_assert(sizeof files / sizeof *files == SMI_CONFIG_FILES, "the number of kinds of files");
 
+/* The first letter tells of nearly all files that they are none: every name in a directory comes here. */
+static bool is_file(int rank, const char *name)
+{
+    const char *of = files[rank].name;
+    return rank < SMI_CONFIG_OUTPUT ? strcmp(name, of) == 0
+                                    : (*of == *name || *of == '*') && fnmatch(of, name, 0) == 0;
+}
+
 int smi_config_rank(const char *name)
 {
-    for (int i = 0; i < SMI_CONFIG_FILES;
-         i++) /* the first letter tells of nearly all files that they are none */
-        if ((*files[i].name == *name || *files[i].name == '*') && fnmatch(files[i].name, name, 0) == 0)
+    for (int i = 0; i < SMI_CONFIG_FILES; i++)
+        if (is_file(i, name))
             return i;
     return -1;
 }
 
 bool smi_config_is_job_output(const char *name)
 {
-    return smi_config_rank(name) == SMI_CONFIG_OUTPUT;
+    return is_file(SMI_CONFIG_OUTPUT, name);
 }
 
 size_t smi_config_tail(int rank)
