@@ -777,7 +777,7 @@ static int read_time(struct query_time *m, const char *opt, const char *text, in
         m->ms = now_ms - ms;
         return 0;
     }
-    snprintf(full, sizeof full, "%.*s%s%.*s", whole, t.p, day || minutes ? "T00:00:00" + (whole - 10) : "",
+    snprintf(full, sizeof full, "%.*s%s%.*s", whole, t.p, day || minutes ? &"T00:00:00"[whole - 10] : "",
              (int)t.n - whole, t.p + whole);
     if (t.n < 10 || t.n > 40 || smi_clock_parse_iso(smi_text_of(full), &us, &fine, &m->zoned))
         return smi_err_set(
