@@ -689,7 +689,7 @@ bool smi_message_is_known(struct smi_text line)
 {
     struct smi_text t = smi_text_trim(line);
     return smi_phrase_find(smi_say_message, t) || smi_message_is_noise(line) ||
-           (memmem(t.p, t.n, "smi", 3) && smi_phrase_find(smi_say_shell, t)) || (t.n && find_xid(t) >= 0);
+           (smi_phrase_find(smi_say_shell, t) && memmem(t.p, t.n, "smi", 3)) || (t.n && find_xid(t) >= 0);
 }
 
 bool smi_message_count(struct smi_account *a, struct smi_text line)

@@ -558,7 +558,7 @@ int smi_config_rank(const char *name)
 
 bool smi_config_is_job_output(const char *name)
 {
-    return smi_config_rank(name) == SMI_CONFIG_OUTPUT;
+    return *name == 's' && fnmatch(files[SMI_CONFIG_OUTPUT].name, name, 0) == 0;
 }
 
 size_t smi_config_tail(int rank)
