@@ -101,7 +101,6 @@ static int read_head(struct smi_ingest *in, const char *p, size_t n, struct smi_
 {
     int rc = smi_ingest_feed(in, p, n, err);
     smi_account_fini(in->o.account);
-    *in->o.account = (struct smi_account){0};
     return rc;
 }
 

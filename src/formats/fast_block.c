@@ -283,7 +283,8 @@ static unsigned append_cells(struct smi_fast *q, struct smi_lines *l, const char
 
 /* ---- columns ---- */
 
-enum { NAME = SMI_DEVICE_KEY_COUNT, WINDOW = 8192, WINDOW_MIN = 512, SLACK = 64, BATCH_MIN = 8, ROW = 1024 };
+enum { NAME = SMI_DEVICE_KEY_COUNT, WINDOW = 8192, WINDOW_MIN = 512, SLACK = 64, BATCH_MIN = 32, ROW = 1024 };
+enum { LAST = 640 /* bytes: rows whose copy has room behind it */ };
 enum { FAILED = 8 /* tries */, PAUSE_MOST = 64 /* lines */ };
 
 static struct smi_fast *fast_of(struct smi_row_reader *row)
@@ -815,16 +816,37 @@ static size_t read_layout_rows(struct smi_fast_reader *r, const char *p, const c
     return (size_t)(p - from);
 }
 
+/* The same of all from p on where cells end at commas, a part of a window that is less than SLACK left out.
+ */
+static size_t read_comma_rows(struct smi_fast_reader *r, const char *p, const char *end)
+{
+    struct smi_fast *q = &r->fast;
+    const char *from = p;
+    for (bool more = true; more && end - p >= SLACK;) {
+        const size_t left = (size_t)(end - p), most = q->window;
+        const size_t window = (left < most ? left : most) / SLACK * SLACK;
+        size_t done, lf, found = index_cells(p, window, q->at + 1, &lf);
+        more = read_rows(q, &r->row.lines, p, q->at + 1, found, lf, &done);
+        /* Where rows have to go the general path, what stands behind them is not looked at again and again.
+         */
+        q->window = !more ? WINDOW_MIN : most < WINDOW ? 2 * most : WINDOW;
+        p += done;
+        more = more && (done || (window == most && most < WINDOW));
+    }
+    return (size_t)(p - from);
+}
+
 size_t smi_fast_rows(void *self, const char *p, size_t n)
 {
     struct smi_fast_reader *r = self;
     struct smi_fast *q = &r->fast;
-    struct smi_lines *l = self;
-    const char *from = p, *end = p + n;
-    bool more = true;
+    size_t (*const rows)(struct smi_fast_reader *, const char *, const char *) =
+        q->blanks ? read_layout_rows : read_comma_rows;
+    size_t took;
+    char last[LAST + 2 * SLACK];
     if (r->row.order.asks || !r->row.order.sought) /* rows wait, or the first one asks */
         return 0;
-    if (!q->columns || n < SLACK || (q->keyed && q->changes != l->devices->changes))
+    if (!q->columns || (q->keyed && q->changes != r->row.lines.devices->changes))
         return 0;
     if (q->pause) {
         q->pause--;
@@ -832,25 +854,18 @@ size_t smi_fast_rows(void *self, const char *p, size_t n)
     }
     q->at = smi_mem_room(SMI_ROOM_CELLS, (WINDOW + SLACK + 1) * sizeof *q->at);
     q->at[0] = UINT32_MAX; /* in front of the first row */
-    if (q->blanks)
-        p += read_layout_rows(r, p, end - SLACK / 2);
-    while (more && !q->blanks) {
-        size_t window = (size_t)(end - p) - SLACK / 2, most = q->window, done, found, lf;
-        /* cells are loaded a word at a time: not to the end */
-        window = (window < most ? window : most) / SLACK * SLACK;
-        found = index_cells(p, window, q->at + 1, &lf);
-        more = read_rows(q, l, p, q->at + 1, found, lf, &done);
-        /* Where rows have to go the general path, what stands behind them is not looked at again and again.
-         */
-        q->window = !more ? WINDOW_MIN : most < WINDOW ? 2 * most : WINDOW;
-        p += done;
-        more = more && (done || (window == most && most < WINDOW)) && end - p >= SLACK;
+    /* Cells are loaded a word at a time: what stands at the end is read where there is room behind it. */
+    took = n > LAST ? rows(r, p, p + n - SLACK / 2) : 0;
+    if (n - took <= LAST) {
+        memcpy(last, p + took, n - took);
+        memset(last + n - took, 0, 2 * SLACK);
+        took += rows(r, last, last + n - took + SLACK - 1);
     }
-    if (p > from)
+    if (took)
         q->failed = 0;
     else if (++q->failed > FAILED) /* it is not tried again and again where no row is plain */
         q->pause = q->failed < PAUSE_MOST ? q->failed : PAUSE_MOST;
-    return (size_t)(p - from);
+    return took;
 }
 
 void smi_fast_close(struct smi_reader *r)

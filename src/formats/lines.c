@@ -359,28 +359,24 @@ const struct smi_format *const smi_formats[SMI_FMT_COUNT] = {
 };
 #undef SMI_FORMAT
 
-static void open_lines(struct smi_lines *l, const struct smi_format *f, const struct smi_read_opts *o)
-{
-    *l = (struct smi_lines){.format = f,
-                            .account = o->account,
-                            .devices = o->devices,
-                            .begun = o->later,
-                            .line = f->entry ? smi_json_only : f->line,
-                            .rows = f->entry ? smi_json_rows : f->fast,
-                            .whole = f->fronts,
-                            .json = f->entry ? smi_mem_new(1, sizeof(struct smi_json_values)) : NULL,
-                            .date = f->table ? smi_row_date : NULL,
-                            .front = {"", 0},
-                            .host = {"", 0}};
-    if (f->entry)
-        l->json->key = f->key;
-}
-
 struct smi_reader *smi_reader_open(const struct smi_format *f, const struct smi_read_opts *o,
                                    struct smi_err *err)
 {
     struct smi_reader *r = smi_mem_new(1, f->size);
-    open_lines((struct smi_lines *)r, f, o);
+    struct smi_lines *l = (struct smi_lines *)r;
+    l->format = f;
+    l->account = o->account;
+    l->devices = o->devices;
+    l->begun = o->later;
+    l->line = f->entry ? smi_json_only : f->line;
+    l->rows = f->entry ? smi_json_rows : f->fast;
+    l->whole = f->fronts;
+    l->date = f->table ? smi_row_date : NULL;
+    l->front = l->host = (struct smi_text){"", 0};
+    if (f->entry) {
+        l->json = smi_mem_new(1, sizeof *l->json);
+        l->json->key = f->key;
+    }
     if (f->table)
         smi_row_open((struct smi_row_reader *)r, f->table, o);
     if (!f->open || f->open(r, o, err) == 0)
@@ -695,7 +691,7 @@ bool smi_message_is_known(struct smi_text line)
 {
     struct smi_text t = smi_text_trim(line);
     return smi_phrase_find(smi_say_message, t) || smi_message_is_noise(line) ||
-           (memmem(t.p, t.n, "smi", 3) && smi_phrase_find(smi_say_shell, t)) || (t.n && find_xid(t) >= 0);
+           (smi_phrase_find(smi_say_shell, t) && memmem(t.p, t.n, "smi", 3)) || (t.n && find_xid(t) >= 0);
 }
 
 bool smi_message_count(struct smi_account *a, struct smi_text line)

@@ -131,6 +131,7 @@ void smi_account_range(struct smi_account *a, unsigned metric, struct smi_text c
 {
     const struct smi_metric *m = &smi_metrics[metric];
     a->out_of_range++;
+    smi_mem_reserve(&a->refused, &a->refused_cap, metric + 1, sizeof *a->refused);
     if (a->refused[metric]++) {
         a->said[SMI_LOG_WARNING_RANGE]++;
         return;
@@ -195,6 +196,9 @@ void smi_account_merge(struct smi_account *a, const struct smi_account *b)
     memcpy(a->said, said, sizeof said);
     for (size_t i = 0; i < sizeof a->asked / sizeof *a->asked; i++)
         a->asked[i] |= b->asked[i];
+    smi_mem_reserve(&a->refused, &a->refused_cap, b->refused_cap, sizeof *a->refused);
+    for (size_t m = 0; m < b->refused_cap; m++)
+        a->refused[m] += b->refused[m];
     for (size_t i = 0; i < offsetof(struct smi_account, burst) / sizeof(int64_t); i++)
         ((int64_t *)a)[i] += ((const int64_t *)b)[i];
     a->burst = a->burst > b->burst ? a->burst : b->burst;
@@ -207,10 +211,10 @@ void smi_account_fini(struct smi_account *a)
     for (size_t i = 0; i < a->problems; i++)
         smi_mem_free(a->problem[i].text);
     smi_mem_free(a->problem);
+    smi_mem_free(a->refused);
     smi_map_fini(&a->unknown);
     smi_buf_fini(&a->names);
-    a->problem = NULL;
-    a->problems = a->cap = 0;
+    *a = (struct smi_account){0};
 }
 
 #define SMI_FAULT(id, name, words, grave, rule) [SMI_FAULT_##id] = {name, words, grave},

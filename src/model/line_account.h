@@ -45,17 +45,18 @@ struct smi_account {
     int64_t lines, header, rows, duplicates, blank, messages; /* up to `changes` all are sums */
     int64_t rejected[SMI_REJECT_COUNT];
     int64_t cells_missing, cells_bad,
-        out_of_range; /* cells, not lines: sentinels, junk, impossible readings (smi_reading_fits), */
-    int64_t refused[SMI_METRIC_COUNT];  /* the last by metric */
-    int64_t undecided;                  /* rows without a key whose number of GPUs could not be told */
-    int64_t ragged_bursts, ragged_rows; /* bursts of another size than the plan's, their rows */
+        out_of_range;  /* cells, not lines: sentinels, junk, impossible readings (smi_reading_fits) */
+    int64_t undecided; /* rows without a key whose number of GPUs could not be told */
+    int64_t ragged_bursts, ragged_rows;               /* bursts of another size than the plan's, their rows */
     int64_t stamps_never, stamps_twice, stamps_again; /* rows in an hour that their zone leaves out; in one
                                                        * that comes twice: in its first pass, in its second */
     int64_t changes;         /* headers that gave the columns another meaning than the one before */
     int64_t burst;           /* the plan's size of a burst */
     int64_t unknown_columns; /* names that were met as such */
-    struct smi_map unknown;  /* their hashes, */
-    struct smi_buf names;    /* and the first of them, as the problem has them */
+    int64_t *refused;        /* out_of_range by metric, as far as one was: of most logs nothing */
+    size_t refused_cap;
+    struct smi_map unknown; /* their hashes, */
+    struct smi_buf names;   /* and the first of them, as the problem has them */
     uint64_t
         asked[SMI_METRIC_COUNT / 64 + 1]; /* bit m: some cell of metric m said nothing: it was asked for */
     struct smi_log_warning *problem;
@@ -88,6 +89,7 @@ void smi_account_unknown(struct smi_account *a, struct smi_text name);
 int64_t smi_account_rejected(const struct smi_account *a);
 /* Adds b's counts and problems to a (b's lines come after a's). Returns 0 or -1. */
 void smi_account_merge(struct smi_account *a, const struct smi_account *b);
+/* Frees it, and leaves an empty one. */
 void smi_account_fini(struct smi_account *a);
 
 /* ---- the catalogue of what goes wrong: one row of fault.def each ---- */

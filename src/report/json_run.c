@@ -532,7 +532,7 @@ static void write_run(struct smi_json *j, const struct smi_summary *s, bool alon
         smi_json_key_int(j, "out_of_range", a->out_of_range);
         if (out)
             smi_json_key_open(j, "out_of_range_metrics", '{');
-        for (int m = 0; m < SMI_METRIC_COUNT && out; m++)
+        for (size_t m = 0; m < a->refused_cap && out; m++)
             if (a->refused[m])
                 smi_json_key_int(j, smi_metrics[m].key, a->refused[m]);
         if (out)

@@ -681,6 +681,9 @@ static void build_input(struct build *b, struct smi_input *in, struct smi_input_
     in->account = p->account;
     in->account.problem = list;
     in->account.cap = 0;
+    in->account.refused = smi_arena_new(&b->out->arena, p->account.refused_cap, sizeof(int64_t));
+    for (size_t m = 0; m < p->account.refused_cap; m++)
+        in->account.refused[m] = p->account.refused[m];
     for (size_t i = 0; i < p->account.problems; i++) {
         list[i] = p->account.problem[i];
         list[i].text = build_copy_text(b, p->account.problem[i].text);

@@ -614,9 +614,21 @@ static bool is_device(const struct pack *k, int who, int none)
     return who == none || (who >= 0 && (size_t)who < k->input->devices.n);
 }
 
+/* Refused readings by metric: here of each metric, in memory only where some were. */
+static void pass_refused(struct pack *k, void *account)
+{
+    struct smi_account *a = account;
+    smi_mem_reserve(&a->refused, &a->refused_cap, a->out_of_range ? SMI_METRIC_COUNT : 0, sizeof(int64_t));
+    for (size_t m = 0; m < SMI_METRIC_COUNT; m++) {
+        const int64_t n = pass_number(k, m < a->refused_cap ? a->refused[m] : 0, 0, NUMBER_MAX);
+        if (m < a->refused_cap)
+            a->refused[m] = n;
+    }
+}
+
 static const struct shape account_shape =
-    SHAPE("account", account, COUNTS_TO(account, lines, unknown_columns),
-          COUNTS(account, said, SMI_LOG_WARNING_COUNT),
+    SHAPE("account", account, COUNTS_TO(account, lines, out_of_range), WHOLE(pass_refused),
+          COUNTS_TO(account, undecided, unknown_columns), COUNTS(account, said, SMI_LOG_WARNING_COUNT),
           MEMBER(INT, account, asked, .least = INT64_MIN, .most = INT64_MAX,
                  .repeat = sizeof((struct smi_account *)0)->asked / sizeof(uint64_t)));
 

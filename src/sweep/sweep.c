@@ -92,6 +92,7 @@ static const struct shape summary_shape = {
                 TEXTS(smi_finding, phase, phase), TEXTS(smi_finding, text, advice), ),
         LIST_OF(APART, smi_summary, inputs, ninputs, struct smi_input, TEXTS(smi_input, path, format),
                 TEXTS(smi_input, note, note), LIST_OF(LIST, smi_input, place, places, int, ),
+                LIST_OF(DETAIL, smi_input, account.refused, account.refused_cap, int64_t, ),
                 LIST_OF(LIST, smi_input, account.problem, account.problems, struct smi_log_warning,
                         TEXTS(smi_log_warning, text, text), ), ),
         {0}}};
