@@ -239,27 +239,28 @@ static void smi_counts_value(struct smi_counts *c, int64_t v, int64_t n)
 
 enum { AHEAD = 32, RUN = 8 };
 
-enum { DIGIT_MAX = 9 /* bits */, PLACES = (1 << DIGIT_MAX) + 1 };
+enum { DIGIT_MAX = 9 /* bits */, PLACES = (1 << DIGIT_MAX) + 1, TURNS = 4 };
 
 /* How often each of n readings comes, without its last `shift` bits: those from `first` on, places in all.
- * Neighbours often are equal, and each would wait for the one before it: they go into two tables in turn. */
+ * Neighbours often are equal, and each would wait for the one before it: they go into some tables in turn. */
 SMI_CLONES static void count_places(const int32_t *u, size_t n, unsigned shift, int32_t first,
                                     unsigned places, uint16_t count[PLACES])
 {
-    uint16_t other[PLACES];
+    uint16_t turn[TURNS][PLACES];
+    size_t i = 0;
     if (places == 1) { /* many columns never change */
         *count = (uint16_t)n;
         return;
     }
-    memset(count, 0, sizeof *count * places);
-    memset(other, 0, sizeof *other * places);
-    for (size_t i = 0; i + 2 <= n; i += 2) {
-        count[(u[i] >> shift) - first]++;
-        other[(u[i + 1] >> shift) - first]++;
-    }
-    count[(u[n - 1] >> shift) - first] += n % 2;
+    for (unsigned k = 0; k < TURNS; k++)
+        memset(turn[k], 0, sizeof *count * places);
+    for (; i + TURNS <= n; i += TURNS)
+        for (unsigned k = 0; k < TURNS; k++)
+            turn[k][(uint32_t)((u[i + k] >> shift) - first)]++;
+    for (; i < n; i++)
+        turn[0][(u[i] >> shift) - first]++;
     for (unsigned d = 0; d < places; d++)
-        count[d] = (uint16_t)(count[d] + other[d]);
+        count[d] = (uint16_t)(turn[0][d] + turn[1][d] + turn[2][d] + turn[3][d]);
 }
 
 /* Values of one page, as most are, which differ in these bits: counted apart first. */

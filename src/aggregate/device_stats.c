@@ -357,31 +357,18 @@ static void add_areas(const struct run *run, struct smi_time_sum *to, unsigned f
     }
 }
 
-/* dt and n of every class over the intervals in front of the rows from ... end - 1; the area is the time of
- * those that are set. */
+/* dt and, if counted, n of every class over the intervals in front of the rows from ... end - 1; the area is
+ * the time of those that are set. only: dt is, too: the same wherever blocks of rows end. */
 static void add_times(const struct run *run, struct smi_time_sum *to, unsigned from, unsigned end,
-                      bool counted, const bool *set)
+                      bool counted, const bool *set, bool only)
 {
     for (unsigned k = 0; k < run->classes; k++) {
         int64_t n, on = 0, dt = class_time(run, k, from, end, &n);
         for (unsigned i = from; set && i < end; i++)
             on += set[i] && run->k_of[i] == k ? run->dt[i] : 0;
         on += on ? run->over : 0;
-        if (n)
-            smi_time_sum_add(to, run->bin[k], counted ? n : 0, dt, on);
-    }
-}
-
-/* The time of those that are set alone: the same wherever blocks of rows end. */
-static void add_times_set(const struct run *run, struct smi_time_sum *to, const bool *set)
-{
-    for (unsigned k = 0; k < run->classes; k++) {
-        int64_t on = 0;
-        for (unsigned i = run->from; i < run->n; i++)
-            on += set[i] && run->k_of[i] == k ? run->dt[i] : 0;
-        on += on ? run->over : 0;
-        if (on)
-            smi_time_sum_add(to, run->bin[k], 0, on, on);
+        if (only ? on : n)
+            smi_time_sum_add(to, run->bin[k], counted ? n : 0, only ? on : dt, on);
     }
 }
 
@@ -448,13 +435,13 @@ static void add_idle_held(struct run *run, struct smi_device_stats *t)
 {
     const int64_t least = (int64_t)SMI_IDLE_HELD_MIB * MIB + 1;
     if (!has_column(run->r, SMI_FB_USED)) {
-        add_times_set(run, &t->idle_blind, run->idle);
+        add_times(run, &t->idle_blind, run->from, run->n, false, run->idle, true);
         return;
     }
     load_column(run, smi_rows_column(run->r, SMI_FB_USED));
     memcpy(run->on, run->idle, run->n * sizeof *run->on);
     if (compare_rows(run, run->on, true, NULL, least, run->n))
-        add_times_set(run, &t->idle_held, run->on);
+        add_times(run, &t->idle_held, run->from, run->n, false, run->on, true);
 }
 
 /* Returns in how many rows. */
@@ -470,7 +457,7 @@ static unsigned add_idle(struct run *run, struct smi_device_stats *t)
             memset(run->idle, false, run->n);
         run->util = run->u;
         run->util_full = (int32_t)((SMI_FULL_LOAD * (int64_t)1000000 + run->scale - 1) / run->scale);
-        add_times(run, &t->idle, run->from, run->n, true, idle ? run->idle : NULL);
+        add_times(run, &t->idle, run->from, run->n, true, idle ? run->idle : NULL, false);
     }
     if (run->idle_known && idle == 0)
         add_work(t);
@@ -565,7 +552,7 @@ static void add_conditions(struct run *run, struct smi_device_stats *t)
         if (!hang || k == SMI_CONDITION_HANG_FIRST || n) /* what no row of the one before shows, none does */
             n = find_condition(run, &all[k]);
         if (k < SMI_THROTTLE_COUNT)
-            add_times(run, &t->throttle[k], run->from, run->n, true, n ? run->on : NULL);
+            add_times(run, &t->throttle[k], run->from, run->n, true, n ? run->on : NULL, false);
         if (!n)
             smi_stretches_end(&t->condition[k]);
         else if (add_holds(run, &t->condition[k], &all[k], t->on >> k & 1))
@@ -655,17 +642,6 @@ static unsigned first_interval(const struct run *run, const struct stretch *s)
     return s->from < run->from ? run->from : s->from;
 }
 
-/* Makes its phases known. */
-static void add_stretch_time(const struct run *run, struct smi_device_stats *t, const struct stretch *s)
-{
-    const bool *idle = run->idle_known ? run->idle : NULL;
-    for (size_t i = 0; i < s->phases; i++) {
-        struct smi_phase_stats *p = smi_device_stats_phase(t, s->active[i]);
-        add_times(run, &p->idle, first_interval(run, s), s->end, run->idle_known, idle);
-        p->rows += run->r->aside || run->edge ? 0 : s->end - s->from;
-    }
-}
-
 /* The sum of the readings of the column at hand in a stretch, and the largest. */
 static int64_t sum_readings(const struct run *run, const struct stretch *s, int64_t *max)
 {
@@ -679,40 +655,54 @@ static int64_t sum_readings(const struct run *run, const struct stretch *s, int6
     return run->base * (s->end - s->from) + sum * run->scale;
 }
 
-/* The readings of the column at hand, which go into this pool. */
-static void add_stretch_column(const struct run *run, struct smi_device_stats *t, const struct stretch *s,
-                               int slot, bool peaks, bool power)
+/* Where readings of a column go: a pool, or -1; and what those of a stretch come to. */
+struct pooled {
+    int slot;
+    bool peaks;
+    int64_t sum, max;
+};
+
+/* of: for each column; NULL: its time alone counts. */
+static void add_stretch(struct run *run, struct smi_device_stats *t, const struct stretch *s,
+                        struct pooled of[])
 {
-    const unsigned from = first_interval(run, s);
-    int64_t max, sum = sum_readings(run, s, &max);
+    const bool *idle = run->idle_known ? run->idle : NULL;
+    const unsigned from = first_interval(run, s), metrics = of ? run->r->metrics : 0,
+                   power = smi_rows_column(run->r, SMI_POWER);
+    for (unsigned c = 0; c < metrics && s->phases; c++)
+        if (of[c].slot >= 0) {
+            load_column(run, c);
+            of[c].sum = sum_readings(run, s, &of[c].max);
+        }
+    if (power < metrics && s->phases)
+        load_column(run, power);
     for (size_t i = 0; i < s->phases; i++) {
         struct smi_phase_stats *p = smi_device_stats_phase(t, s->active[i]);
-        if (p->pool[slot].n == 0 || max > p->pool[slot].max)
-            p->pool[slot].max = max;
-        p->pool[slot].sum += peaks ? 0 : sum;
-        p->pool[slot].n += peaks ? 0 : s->end - s->from;
-        if (power)
+        add_times(run, &p->idle, from, s->end, run->idle_known, idle, false);
+        p->rows += run->r->aside || run->edge ? 0 : s->end - s->from;
+        if (power < metrics)
             add_areas(run, &p->energy, from ? from : 1, s->end);
+        for (unsigned c = 0; c < metrics; c++)
+            if (of[c].slot >= 0) {
+                struct smi_headline_sum *pool = &p->pool[of[c].slot];
+                pool->max = pool->n == 0 || of[c].max > pool->max ? of[c].max : pool->max;
+                pool->sum += of[c].peaks ? 0 : of[c].sum;
+                pool->n += of[c].peaks ? 0 : s->end - s->from;
+            }
     }
 }
 
 static void add_phases(struct run *run, struct smi_device_stats *t)
 {
     struct stretch s = {.end = 0};
-    int slot[SMI_SAMPLE_MAX];
-    bool peaks[SMI_SAMPLE_MAX];
+    struct pooled of[SMI_SAMPLE_MAX];
     if (!t->opts->phases)
         return;
     for (unsigned c = 0; c < run->r->metrics; c++)
-        slot[c] = pool_of_column(run->r, c, &peaks[c]);
+        of[c].slot = pool_of_column(run->r, c, &of[c].peaks);
     while (s.end < run->n) {
         s = find_stretch(run, t, s.end);
-        add_stretch_time(run, t, &s);
-        for (unsigned c = 0; c < run->r->metrics && s.phases; c++)
-            if (slot[c] >= 0) {
-                load_column(run, c);
-                add_stretch_column(run, t, &s, slot[c], peaks[c], run->r->metric[c] == SMI_POWER);
-            }
+        add_stretch(run, t, &s, of);
     }
 }
 
@@ -877,7 +867,7 @@ static void add_intervals(struct run *run, struct smi_device_stats *t, struct sm
             smi_counts_add_many(to, run->dt[0] + run->over, 1);
         else
             smi_counts_add_units(to, run->dt + run->from, run->n - run->from, 1);
-    add_times(run, &t->covered, run->from, run->n, true, NULL);
+    add_times(run, &t->covered, run->from, run->n, true, NULL, false);
     idle = add_idle(run, t);
     add_conditions(run, t);
     if (idle)
@@ -933,7 +923,7 @@ static void append_row(struct smi_device_stats *t, const struct smi_last_row *k,
     add_intervals(run, t, also);
     if (t->opts->phases) {
         const struct stretch s = find_stretch(run, t, 0);
-        add_stretch_time(run, t, &s);
+        add_stretch(run, t, &s, NULL);
     }
 }
 

@@ -238,6 +238,8 @@ size_t smi_phases_at(const struct smi_phases *p, int64_t t_us, size_t *hint, con
     size_t i = *hint, lo, hi;
     if (p->over || p->cuts == 0 || t_us < p->cut[0])
         return 0;
+    if (i + 1 < p->cuts && t_us >= p->cut[i + 1])
+        *hint = ++i; /* often the next one */
     if (i >= p->cuts || t_us < p->cut[i] || (i + 1 < p->cuts && t_us >= p->cut[i + 1])) {
         lo = 0;
         hi = p->cuts;

@@ -61,16 +61,13 @@ size_t smi_i128_write(char *buf, smi_i128 v)
     const uint32_t part =
         100000000; /* eight digits at once; without a division of 128 bits where it can be */
     const smi_u128 u = v < 0 ? -(smi_u128)v : (smi_u128)v, above = u >> 64 ? u / part : (uint64_t)u / part;
-    const uint64_t digits = smi_eight_digits((uint32_t)(u - above * part));
-    size_t n = v < 0, zeros = 0;
+    size_t n = v < 0;
     *buf = '-';
-    if (above)
-        n += smi_i128_write(buf + n, (smi_i128)above);
-    else
-        zeros = (size_t)__builtin_ctzll(digits | (uint64_t)1 << 56) / 8;
-    smi_text_put8(buf + n, (digits | SMI_EVERY_BYTE('0')) >> 8 * zeros);
-    n += 8 - zeros;
-    buf[n] = 0;
+    if (!above) /* nearly all there is */
+        return n + smi_text_write_small(buf + n, (uint32_t)u);
+    n += smi_i128_write(buf + n, (smi_i128)above);
+    smi_text_put8(buf + n, smi_eight_digits((uint32_t)(u - above * part)) | SMI_EVERY_BYTE('0'));
+    buf[n += 8] = 0;
     return n;
 }
 

@@ -48,10 +48,8 @@ struct smi_text smi_text_trim_blanks(struct smi_text t)
 {
     while (t.n && is_blank(t.p[t.n - 1]))
         t.n--;
-    while (t.n && is_blank(*t.p)) {
-        t.p++;
-        t.n--;
-    }
+    while (t.n && is_blank(*t.p))
+        t = smi_text_from(t, 1);
     return t;
 }
 
@@ -92,11 +90,6 @@ bool smi_text_starts_nocase(struct smi_text t, const char *s)
     while (s[i] && i < t.n && to_lower(t.p[i]) == to_lower(s[i]))
         i++;
     return !s[i];
-}
-
-bool smi_text_same_nocase(struct smi_text t, const char *s)
-{
-    return t.n == strlen(s) && smi_text_starts_nocase(t, s);
 }
 
 /* The exponent behind a number's digits: 0 if there is none. Returns whether all of t is one. */
@@ -225,10 +218,12 @@ static inline size_t write_decimal(char *buf, smi_i128 q, int digits, bool all)
     const uint32_t base = smi_decimal_units[6 - digits];
     const smi_u128 u = q < 0 ? -(smi_u128)q : (smi_u128)q,
                    whole = u >> 64 ? u / base : (uint64_t)u / base; /* 64 bits are nearly always enough */
-    const uint64_t part = smi_eight_digits((uint32_t)(u - whole * base) * smi_decimal_units[digits] * 100);
+    const uint32_t rest = (uint32_t)(u - whole * base);             /* 0 of most */
+    const uint64_t part = rest ? smi_eight_digits(rest * smi_decimal_units[digits] * 100) : 0;
     size_t n = q < 0;
     *buf = '-';
-    n += smi_i128_write(buf + n, (smi_i128)whole);
+    n += whole < 100000000 ? smi_text_write_small(buf + n, (uint32_t)whole)
+                           : smi_i128_write(buf + n, (smi_i128)whole);
     if (digits == 0)
         return n;
     buf[n++] = '.';
@@ -241,8 +236,7 @@ static inline size_t write_decimal(char *buf, smi_i128 q, int digits, bool all)
 size_t smi_text_write_fixed(char *buf, smi_i128 micro, int digits)
 {
     assert(digits >= 0 && digits <= 6);
-    return write_decimal(buf, digits == 6 ? micro : smi_i128_div(micro, smi_decimal_units[digits]), digits,
-                         true);
+    return write_decimal(buf, smi_i128_div(micro, smi_decimal_units[digits]), digits, true);
 }
 
 size_t smi_text_write_micro(char *buf, smi_i128 micro)

@@ -53,6 +53,15 @@ static inline uint64_t smi_eight_digits(uint32_t v)
         twos = hundreds | (fours - hundreds * 100) << 16, tens = (twos * 103 >> 10) & 0xF000F000F000F;
     return tens | (twos - tens * 10) << 8;
 }
+/* Writes v < 10^8 and a NUL into nine bytes. Returns how many digits. */
+static inline size_t smi_text_write_small(char *buf, uint32_t v)
+{
+    const uint64_t digits = smi_eight_digits(v);
+    const size_t zeros = (size_t)__builtin_ctzll(digits | (uint64_t)1 << 56) / 8;
+    smi_text_put8(buf, (digits | SMI_EVERY_BYTE('0')) >> 8 * zeros);
+    buf[8 - zeros] = 0;
+    return 8 - zeros;
+}
 static inline bool smi_is_digit(char c)
 {
     return (unsigned)(unsigned char)c - '0' < 10;
@@ -87,11 +96,12 @@ static inline bool smi_text_is(struct smi_text t, const char *s)
 {
     return t.n == strlen(s) && (!t.n || memcmp(t.p, s, t.n) == 0);
 }
-bool smi_text_same_nocase(struct smi_text t, const char *s);
+/* Begins with s, ignoring the case of ASCII letters. */
+bool smi_text_starts_nocase(struct smi_text t, const char *s);
 static inline bool smi_text_is_nocase(struct smi_text t, const char *s)
 {
     const int differ = t.n ? *t.p ^ *s : *s; /* most texts that are looked for in a list differ here */
-    return !(differ & ~('a' ^ 'A')) && smi_text_same_nocase(t, s);
+    return !(differ & ~('a' ^ 'A')) && t.n == strlen(s) && smi_text_starts_nocase(t, s);
 }
 
 static inline bool smi_text_equal(struct smi_text a, struct smi_text b)
@@ -105,9 +115,6 @@ static inline bool smi_text_is_one_of(struct smi_text t, const char *const *list
         list++;
     return *list;
 }
-
-/* Begins with s, ignoring the case of ASCII letters. */
-bool smi_text_starts_nocase(struct smi_text t, const char *s);
 
 /* Reads all of t as [+-]?digits[.digits] (also ".5"? no: a digit must come first) into millionths, more than
  * 6 decimals half to even. Returns 0; -1 if it is no such number; 1 if it does not fit int64 millionths. */

@@ -164,7 +164,8 @@ static void add_own(struct smi_time_sum_slot *all, struct read_times *seen, cons
 static struct smi_time_sum_slot sum_over_time(const struct smi_run_gpu *b, int format, int slot)
 {
     struct smi_time_sum_slot all = {0};
-    struct read_times seen = {.n = 0};
+    struct read_times seen;
+    seen.n = 0;
     SMI_EACH_SOURCE (l, b, b->pooled ? -1 : format)
         add_own(&all, &seen, l, &l->track->timed[slot].sum);
     return all;
@@ -324,7 +325,8 @@ static void fill_throttles(const struct smi_run_gpu *b, struct smi_gpu *g, struc
     for (int r = 0; r < SMI_THROTTLE_COUNT; r++) {
         struct smi_time_sum_slot all = {0};
         int format = b->source[SMI_THROTTLE_FIRST + r];
-        struct read_times seen = {.n = 0};
+        struct read_times seen;
+        seen.n = 0;
         SMI_EACH_SOURCE (l, b, format) {
             seen.n = b->pooled ? 0 : seen.n; /* tracks of nobody are of several GPUs */
             add_own(&all, &seen, l, &l->track->throttle[r]);
@@ -374,8 +376,9 @@ static bool counter_differs(const struct smi_run_gpu *b, int power)
 static int64_t fill_figures(struct smi_run_gpu *b, struct smi_gpu *g, struct smi_arena *a)
 {
     const int rows = row_format_of(b), power = b->source[SMI_POWER];
-    struct read_times seen[2] = {{.n = 0}};
+    struct read_times seen[2];
     int64_t all_ms = 0;
+    seen[0].n = seen[1].n = 0;
     SMI_EACH_SOURCE (l, b, rows) {
         add_times(l, g, seen);
         all_ms += l->in_ms;
@@ -700,10 +703,9 @@ static void build_input(struct build *b, struct smi_input *in, struct smi_input_
 static void build_available(struct build *b, const struct smi_run_gpu *body, const struct smi_share **out,
                             size_t *n)
 {
-    struct smi_share *list = smi_arena_new(&b->out->arena, SMI_METRIC_COUNT, sizeof *list);
+    struct smi_share list[SMI_METRIC_COUNT];
     uint64_t asked[SMI_METRIC_COUNT / 64 + 1] = {0};
     const struct smi_gpu_source *l = body->track;
-    *out = list;
     *n = 0;
     for (; body->tracks && l < body->track + body->tracks; l++)
         for (unsigned k = 0; k < sizeof asked / sizeof *asked && l->track->rows > 0; k++)
@@ -725,6 +727,7 @@ static void build_available(struct build *b, const struct smi_run_gpu *body, con
         }
         list[(*n)++] = (struct smi_share){(uint16_t)m, smi_value_percent(readings, rows)};
     }
+    *out = memcpy(smi_arena_new(&b->out->arena, *n, sizeof *list), list, *n * sizeof *list);
 }
 
 /* ---- how it ended ---- */
@@ -1472,7 +1475,8 @@ static void add_gpu_to_phase(struct smi_phase_summary *p, struct smi_time_sum_sl
                              bool gpu)
 {
     int rows = row_format_of(body), power = body->source[SMI_POWER];
-    struct read_times with_power = {.n = 0}, with_use = {.n = 0};
+    struct read_times with_power, with_use;
+    with_power.n = with_use.n = 0;
     for (const struct smi_gpu_source *l = body->track; l && l < body->track + body->tracks; l++) {
         const struct smi_phase_stats *t = NULL;
         for (size_t k = 0; k < l->track->tallies && !t; k++)
@@ -1821,7 +1825,8 @@ static void look_at_edge(struct build *b, const struct smi_gpu *g, int64_t from,
 static void build_idle(struct build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
 {
     const int rows = g->pooled ? -1 : row_format_of(body);
-    struct read_times seen[SMI_CONDITION_COUNT], all = {.n = 0};
+    struct read_times seen[SMI_CONDITION_COUNT], all;
+    all.n = 0;
     for (int k = 0; k < SMI_CONDITION_COUNT; k++)
         seen[k].n = 0;
     SMI_EACH_SOURCE (l, body, rows) {

@@ -148,18 +148,18 @@ static struct smi_finding_draft new_finding(struct smi_rule_check *j, enum smi_r
                                             const struct smi_gpu *gpu)
 {
     const struct smi_rule *r = &j->rule[rule];
-    struct smi_finding f = {.rule = (int)rule,
-                            .level = r->level,
-                            .gpu = gpu ? gpu->index : -1,
-                            .place = gpu ? (int)(gpu - j->s->gpus) : -1,
-                            .gpu_ms = gpu ? gpu->covered_ms : j->s->covered_ms,
-                            .has_from = j->s->has_start,
-                            .from_ms = j->s->start_ms,
-                            .seconds = gpu ? smi_value_of(gpu->covered_ms * 1000) : j->s->covered_s,
-                            .advice = r->advice};
-    if (r->limit != SMI_LIMIT_NONE)
-        f.limit = smi_value_of(r->limit);
-    return (struct smi_finding_draft){.f = f, .gpu = gpu};
+    return (struct smi_finding_draft){
+        .gpu = gpu,
+        .f = {.rule = (int)rule,
+              .level = r->level,
+              .gpu = gpu ? gpu->index : -1,
+              .place = gpu ? (int)(gpu - j->s->gpus) : -1,
+              .gpu_ms = gpu ? gpu->covered_ms : j->s->covered_ms,
+              .has_from = j->s->has_start,
+              .from_ms = j->s->start_ms,
+              .seconds = gpu ? smi_value_of(gpu->covered_ms * 1000) : j->s->covered_s,
+              .limit = {r->limit != SMI_LIMIT_NONE ? r->limit : 0, r->limit != SMI_LIMIT_NONE},
+              .advice = r->advice}};
 }
 
 /* "both GPUs", "all 8 GPUs", "the GPU" */
@@ -1505,9 +1505,11 @@ static void evaluate_rule(struct smi_rule_check *j, enum smi_rule_id rule)
     const bool each = j->rule[rule].scope == SMI_SCOPE_GPU;
     for (size_t k = 0; k < (each ? j->s->ngpus : 1); k++) {
         const struct smi_gpu *g = each ? &j->s->gpus[k] : NULL;
-        struct smi_finding_draft d = new_finding(j, rule, g);
-        if (rule_applies(j, rule, g) && !has_finding(j, smi_rules[rule].unless, g, NULL) &&
-            j->rule[rule].check(j, &d))
+        struct smi_finding_draft d;
+        if (!rule_applies(j, rule, g) || has_finding(j, smi_rules[rule].unless, g, NULL))
+            continue;
+        d = new_finding(j, rule, g);
+        if (j->rule[rule].check(j, &d))
             add_finding(j, &d);
     }
 }

@@ -165,20 +165,6 @@ static void match_inputs(struct smi_run_gpus *s, const struct smi_run *r, enum p
                 match_input(s, r->part[i], pass);
 }
 
-/* Rows that no GPU can be given are of one model, if all say so. */
-static void name_pool(struct smi_run_gpus *s, const struct smi_run *r)
-{
-    bool any = false, one = !s->keyless_pooled;
-    for (size_t i = 0; i < r->parts; i++) {
-        const char *name = r->part[i]->devices.all;
-        if (!r->part[i]->pool)
-            continue;
-        one = one && name && (!any || strcmp(name, s->pool.name) == 0);
-        s->pool.name = one ? name : NULL;
-        any = true;
-    }
-}
-
 /* The devices of the parts of a run, which are joined already, become the GPUs of s. */
 static void match_devices(struct smi_run_gpus *s, const struct smi_run *r)
 {
@@ -188,11 +174,15 @@ static void match_devices(struct smi_run_gpus *s, const struct smi_run *r)
     smi_sort(s->gpu, s->gpus, sizeof *s->gpu, compare_gpu_index);
     match_inputs(s, r, PASS_KEYLESS);
     match_inputs(s, r, PASS_PROCESSES);
-    name_pool(s, r);
+    bool any = false, one = !s->keyless_pooled;
     for (size_t i = 0; i < r->parts; i++) {
         struct smi_input_stats *p = r->part[i];
-        if (p->pool)
+        if (p->pool) { /* rows that no GPU can be given are of one model, if all say so */
+            one = one && p->devices.all && (!any || strcmp(p->devices.all, s->pool.name) == 0);
+            s->pool.name = one ? p->devices.all : NULL;
+            any = true;
             add_gpu_source(&s->pool, p, p->pool, p->limit);
+        }
         if (p->host)
             add_gpu_source(&s->host, p, p->host, smi_gap_limit(&p->host->lengths));
     }
@@ -402,9 +392,8 @@ static void find_sources(struct smi_run_gpu *b)
 {
     for (struct smi_gpu_source *l = b->track; b->tracks && l < b->track + b->tracks; l++) {
         const struct smi_device_stats *t = l->track;
-        int64_t rest = smi_time_sum_total(&t->covered, UINT_MAX).dt;
         l->in_ms = smi_time_sum_total(&t->covered, l->limit).dt;
-        rest -= l->in_ms;
+        int64_t rest = smi_time_sum_total(&t->covered, UINT_MAX).dt - l->in_ms;
         l->of[l->n++] = *smi_last_segment(t); /* then what lies between its longest gaps */
         l->length_ms = l->of->last - l->of->first;
         for (const struct smi_segment *gap = t->pause; gap < t->pause + SMI_PAUSES; gap++) {
