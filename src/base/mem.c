@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { BLOCK_MIN = 2048, BLOCK_MAX = 1 << 16, KEPT_MAX = 1 << 20, ALIGN = 16 };
+enum { BLOCK_MIN = 2048, BLOCK_MAX = 1 << 16, KEPT_MAX = 1 << 20, ALIGN = 16, SMALL = 1024 };
 
 struct smi_arena_block {
     struct smi_arena_block *next;
@@ -49,14 +49,18 @@ static void *check(void *p)
     return p;
 }
 
-void *smi_mem_new(size_t n, size_t size)
-{
-    return check(calloc(n ? n : 1, size ? size : 1));
-}
-
 void *smi_mem_raw(size_t n)
 {
     return check(malloc(n ? n : 1));
+}
+
+void *smi_mem_new(size_t n, size_t size)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow(n, size, &bytes))
+        smi_mem_exhausted();
+    /* calloc of glibc passes by what the thread has freed last, but may know that large blocks are zero */
+    return bytes <= SMALL ? memset(smi_mem_raw(bytes), 0, bytes) : check(calloc(1, bytes));
 }
 
 char *smi_mem_text(const char *p, size_t n)
