@@ -56,11 +56,9 @@ void *smi_mem_raw(size_t n)
 
 void *smi_mem_new(size_t n, size_t size)
 {
-    size_t bytes;
-    if (__builtin_mul_overflow(n, size, &bytes))
-        smi_mem_exhausted();
+    const bool small = n <= SMALL && size <= SMALL && n * size <= SMALL;
     /* calloc of glibc passes by what the thread has freed last, but may know that large blocks are zero */
-    return bytes <= SMALL ? memset(smi_mem_raw(bytes), 0, bytes) : check(calloc(1, bytes));
+    return small ? memset(smi_mem_raw(n * size), 0, n * size) : check(calloc(n, size ? size : 1));
 }
 
 char *smi_mem_text(const char *p, size_t n)
