@@ -130,6 +130,30 @@ void smi_counts_fini(struct smi_counts *c)
     *c = (struct smi_counts){.step = c->step};
 }
 
+struct smi_counts *smi_counts_new(struct smi_kept_counts *k, int64_t step)
+{
+    struct smi_counts *c = k && k->n ? k->list[--k->n] : smi_mem_new(1, sizeof *c);
+    c->step = step;
+    return c;
+}
+
+void smi_counts_free(struct smi_counts *c, struct smi_kept_counts *k)
+{
+    if (k && k->n < SMI_COUNTS_KEPT && !c->counting && !c->approximate) {
+        c->fews = 0;
+        k->list[k->n++] = c;
+        return;
+    }
+    smi_counts_fini(c);
+    smi_mem_free(c);
+}
+
+void smi_kept_counts_fini(struct smi_kept_counts *k)
+{
+    while (k->n)
+        smi_counts_free(k->list[--k->n], NULL);
+}
+
 static bool has_value(const void *list, size_t place, const void *value)
 {
     return ((const struct smi_counts_item *)list)[place].value == *(const int64_t *)value;

@@ -18,6 +18,7 @@
 enum {
     SMI_COUNTS_PAGE = 256,
     SMI_COUNTS_PAGES = 8192,
+    SMI_COUNTS_KEPT = 64,
     SMI_COUNTS_FEW = SMI_DISTINCT_CAP < 1024 ? SMI_DISTINCT_CAP : 1024 /* readings that are only kept */
 };
 
@@ -48,6 +49,17 @@ struct smi_counts {
 /* Caller's storage. step in the same unit as the values. */
 void smi_counts_init(struct smi_counts *c, int64_t step);
 void smi_counts_fini(struct smi_counts *c);
+/* Counts of runs that are done, for the next one of the same thread: they are empty, but have their `few`.
+ * Zero-initialise. */
+struct smi_kept_counts {
+    struct smi_counts *list[SMI_COUNTS_KEPT];
+    size_t n;
+};
+/* One of k (or NULL), else a new one. */
+struct smi_counts *smi_counts_new(struct smi_kept_counts *k, int64_t step);
+/* Frees c, or keeps it in k (or NULL). */
+void smi_counts_free(struct smi_counts *c, struct smi_kept_counts *k);
+void smi_kept_counts_fini(struct smi_kept_counts *k);
 /* Counts v n times. |v| < 2^43. */
 void smi_counts_add_many(struct smi_counts *c, int64_t v, int64_t n);
 /* Counts n values u[i] * scale (u not negative, unless it is one): the same as one by one, only faster. */

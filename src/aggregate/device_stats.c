@@ -91,10 +91,9 @@ static struct smi_counter *find_counter(struct smi_device_stats *t, uint16_t met
 
 static struct smi_counts *find_counts(struct smi_device_stats *t, uint16_t metric)
 {
-    struct smi_counts *c = t->counts[metric];
-    if (!c && (c = t->counts[metric] = smi_mem_new(1, sizeof *c)))
-        smi_counts_init(c, smi_metrics[metric].step);
-    return c;
+    if (!t->counts[metric])
+        t->counts[metric] = smi_counts_new(t->opts->kept, smi_metrics[metric].step);
+    return t->counts[metric];
 }
 
 /* ---- phases ---- */
@@ -1210,11 +1209,9 @@ void smi_device_stats_fini(struct smi_device_stats *t)
     struct smi_last_row *const rows[] = {&t->head, &t->first, &t->last};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         smi_mem_free(rows[i]->reading);
-    for (int m = 0; m < SMI_METRIC_COUNT; m++) {
+    for (int m = 0; m < SMI_METRIC_COUNT; m++)
         if (t->counts[m])
-            smi_counts_fini(t->counts[m]);
-        smi_mem_free(t->counts[m]);
-    }
+            smi_counts_free(t->counts[m], t->opts->kept);
     for (int i = 0; i < SMI_CURVE_COUNT; i++) {
         smi_time_sum_fini(&t->timed[i].sum);
         smi_series_fini(&t->timed[i].series);

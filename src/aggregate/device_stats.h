@@ -23,6 +23,7 @@ struct smi_device_stats_opts {
     uint32_t skip_series;                  /* bit k: nobody will look at the series of timed slot k */
     const bool *counted;                   /* by metric: readings of these alone are counted; NULL: of all */
     const struct smi_condition *condition; /* SMI_CONDITION_COUNT of them; NULL: smi_conditions */
+    struct smi_kept_counts *kept;          /* where counts come from and go; or NULL */
 };
 
 /* A row that was kept. */

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { BLOCK_MIN = 2048, BLOCK_MAX = 1 << 16, KEPT_MAX = 1 << 20, ALIGN = 16 };
+enum { BLOCK_MIN = 2048, BLOCK_MAX = 1 << 16, KEPT_MAX = 1 << 20, ALIGN = 16, SMALL = 1024 };
 
 struct smi_arena_block {
     struct smi_arena_block *next;
@@ -49,14 +49,16 @@ static void *check(void *p)
     return p;
 }
 
-void *smi_mem_new(size_t n, size_t size)
-{
-    return check(calloc(n ? n : 1, size ? size : 1));
-}
-
 void *smi_mem_raw(size_t n)
 {
     return check(malloc(n ? n : 1));
+}
+
+void *smi_mem_new(size_t n, size_t size)
+{
+    const bool small = n <= SMALL && size <= SMALL && n * size <= SMALL;
+    /* calloc of glibc passes by what the thread has freed last, but may know that large blocks are zero */
+    return small ? memset(smi_mem_raw(n * size), 0, n * size) : check(calloc(n, size ? size : 1));
 }
 
 char *smi_mem_text(const char *p, size_t n)

@@ -2248,7 +2248,8 @@ struct smi_device_stats_opts smi_run_stats_opts(const struct smi_run *r, const s
                                           .phases = joined ? &r->log.phases : NULL,
                                           .shift_us = utc ? 0 : (int64_t)r->offset_s * 1000000,
                                           .skip_series = o->skip_series,
-                                          .condition = o->condition};
+                                          .condition = o->condition,
+                                          .kept = r->kept};
 }
 
 /* Parts that were read back from partials get what parts of one pass have: the run's phases and zone. */

@@ -78,8 +78,9 @@ struct smi_run {
     bool hostless;                 /* a partial among its parts knew no host */
     struct smi_input_stats **part; /* one for each input; inputs of one path in several partials are joined */
     size_t parts, cap;
-    struct smi_runlog log;       /* all RunLogs of the run together */
-    struct smi_run_param *param; /* from the path and from files */
+    struct smi_kept_counts *kept; /* of the thread that has the run; or NULL */
+    struct smi_runlog log;        /* all RunLogs of the run together */
+    struct smi_run_param *param;  /* from the path and from files */
     size_t params;
     struct smi_run_param *fact; /* by SMI_FACT_HOST and the like, every key once */
     size_t facts;

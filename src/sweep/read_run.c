@@ -214,6 +214,7 @@ void smi_read_buffers_fini(struct smi_read_buffers *room)
     smi_mem_free(room->p);
     smi_buf_fini(&room->document);
     smi_arena_fini(&room->summary);
+    smi_kept_counts_fini(&room->kept);
 }
 
 /* By size and content, which is read where sizes are equal; those of one content in the order of names. */
@@ -365,6 +366,7 @@ static int read_pieces(struct reader *r, struct run_file *f, struct smi_err *why
                            wall_opts(r, f), r->o->threads};
     struct smi_input_stats *p;
     int rc;
+    c.track.kept = NULL; /* several threads */
     if (f->coded || f->in || r->o->scratch || info_of(f)->whole || (info_of(f)->marks && info_of(f)->rows))
         return 0;
     if (f->info.size / least < c.threads)
@@ -865,6 +867,7 @@ void smi_read_run(struct smi_run *run, const struct smi_found_run *found, const 
     struct reader r = {.run = run, .o = o, .room = room};
     bool rows = false;
     describe_run(run, found, o);
+    run->kept = room ? &room->kept : NULL;
     if (room)
         room->used = 0;
     open_files(&r, found);

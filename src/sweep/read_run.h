@@ -37,6 +37,7 @@ struct smi_read_buffers {
     size_t used;              /* of the run at hand */
     struct smi_buf document;  /* of the run at hand */
     struct smi_arena summary; /* empty, for its summary */
+    struct smi_kept_counts kept;
 };
 void smi_read_buffers_fini(struct smi_read_buffers *room);
 enum { SMI_READ_BUFFER_BYTES = 1 << 20 };
