@@ -175,7 +175,7 @@ groups of what most runs have
   total    46       -    -   50.0  0.0     0.0         -  46.00  >4.3      0.00
   kWh not known: 3 runs
 
-  46 runs, 46.00 GPU-h, 4.30 kWh (not known: 3 runs), GPU 50.0 %, 0.00 h wasted (0.0 %)
+  46 runs, 46.00 GPU-h, 4.30 kWh (not known: 3 runs), GPU 50.0 %, 0.00 GPU-h wasted (0.0 %)
   $ smilog report -q -o r.html . && sed -n 's/.*"groups":\[{"key":"\([a-z]*\)".*/page: by \1/p' r.html
   page: by lr
   $ smilog report -q --price-gpu-hour 2 --price-kwh 0.3 -o r.xlsx . && PYTHONPATH=$root/tests/oracle python3 -SB - r.xlsx <<'END'
