@@ -197,12 +197,17 @@ const char *smi_fmt_sparkline(struct smi_text_arena *g, const uint8_t shape[SMI_
     bool colored = false, idle;
     struct smi_buf b = {0};
     for (int i = 0, v; i < cells; i++) {
-        /* The mean in tenths of % of the source cells that begin in it; -1: no reading. */
+        /* The mean in tenths of % of the source cells that make it up, weighed by overlap (in 1/cells of a
+         * source cell); -1: no reading. */
+        const int from = i * SMI_SPARKLINE_CELLS, to = from + SMI_SPARKLINE_CELLS;
         int sum = 0, weight = 0;
-        for (int k = (i * SMI_SPARKLINE_CELLS + cells - 1) / cells; k * cells < (i + 1) * SMI_SPARKLINE_CELLS;
-             k++) {
-            sum += shape[k] == SMI_SPARKLINE_NONE ? 0 : shape[k];
-            weight += shape[k] != SMI_SPARKLINE_NONE;
+        for (int k = from / cells; k * cells < to; k++) {
+            const int lo = k * cells > from ? k * cells : from,
+                      hi = (k + 1) * cells < to ? (k + 1) * cells : to;
+            if (shape[k] == SMI_SPARKLINE_NONE)
+                continue;
+            sum += (hi - lo) * shape[k];
+            weight += hi - lo;
         }
         v = weight ? (sum * 10 + weight / 2) / weight : -1;
         idle = g->look->color && v >= 0 && v <= 10;

@@ -322,9 +322,9 @@ names keep what differs
   total 3 runs                                   6.0s   51.0                 0.0      0.00
   3 runs in out   names llm_pretrain_2026-03-01_…_final/logs   1 GPU
   RUN                                            TIME  GPU %  P95 %  OVER TIME                 IDLE %  WASTED h  START
-  node01-a100.cluster_lr0.1_model=7b_instruct_6  2.0s   50.5     51  ·▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅·     0.0      0.00  2026-07-03 10:00:00
-  node02-a100.cluster_lr0.1_model=7b_instruct_5  2.0s   51.0     52  ·▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅·     0.0      0.00  2026-07-03 10:00:00
-  node03-a100.cluster_lr0.1_model=7b_instruct_4  2.0s   51.5     53  ·▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅·     0.0      0.00  2026-07-03 10:00:00
+  node01-a100.cluster_lr0.1_model=7b_instruct_6  2.0s   50.5     51  ·▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅     0.0      0.00  2026-07-03 10:00:00
+  node02-a100.cluster_lr0.1_model=7b_instruct_5  2.0s   51.0     52  ·▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅     0.0      0.00  2026-07-03 10:00:00
+  node03-a100.cluster_lr0.1_model=7b_instruct_4  2.0s   51.5     53  ·▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅     0.0      0.00  2026-07-03 10:00:00
   total 3 runs                                   6.0s   51.0                                      0.0      0.00
   $ smilog summarize -q --format csv --columns run out
   run
