@@ -423,7 +423,8 @@ static bool join_gpus(const struct smi_summary *s, struct lesser *m, unsigned me
 static void lesser_table(struct smi_text_arena *g, const struct smi_summary *s)
 {
     struct lesser m;
-    const char *same = ""; /* "VRAM total 79.6 GiB, fan 30 %" of what never changed */
+    const char *same[SMI_METRIC_COUNT]; /* "VRAM total 79.6 GiB" of what never changed */
+    size_t never = 0;
     struct smi_report_table t;
     smi_table_begin(&t, g, NULL, 0);
     for (unsigned i = 0; i < SMI_METRIC_COUNT; i++) {
@@ -436,10 +437,9 @@ static void lesser_table(struct smi_text_arena *g, const struct smi_summary *s)
             !join_gpus(s, &m, i))
             continue;
         if (m.min.micro == m.max.micro)
-            same = smi_fmt_list(g, same,
-                                smi_fmt(g, *remark ? "%s %s%s%s (%s)" : "%s %s%s%s", smi_metric_label(g, i),
-                                        metric_text(g, &m, m.max), *smi_metrics[i].unit ? " " : "",
-                                        metric_unit(g, &m), remark));
+            same[never++] = smi_fmt(g, *remark ? "%s %s%s%s (%s)" : "%s %s%s%s", smi_metric_label(g, i),
+                                    metric_text(g, &m, m.max), *smi_metrics[i].unit ? " " : "",
+                                    metric_unit(g, &m), remark);
         else {
             const int64_t by = m.high_mean.micro - m.low_mean.micro;
             /* "GPU 1 71.9 to GPU 0 271.2", where they are more than one unit and 5 % apart */
@@ -462,8 +462,13 @@ static void lesser_table(struct smi_text_arena *g, const struct smi_summary *s)
     }
     if (t.rows > 1)
         smi_table_text(&t);
-    if (*same)
-        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "always the same: %s", same);
+    /* "always the same: VRAM total 79.6 GiB, fan 30 %": a number stays with its name and its unit. */
+    for (size_t i = 0; i < never; i++) {
+        smi_wrap_words(g, 0, i ? "" : "always the same:", 0);
+        smi_wrap_word(g, 1, smi_fmt(g, "%s%s", same[i], i + 1 < never ? "," : ""), 0);
+    }
+    if (never)
+        smi_wrap_newline(g);
 }
 
 /* Throttle reasons, each with the GPU that has most of it. */
