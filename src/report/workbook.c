@@ -833,6 +833,8 @@ static void fill_group(struct table *t, size_t i)
                measures[k].kind, .help = "Standard deviation of the runs, from two on");
         NUMBER(n, "n", SMI_XLSX_INT, .help = "Runs for which it is known");
     }
+    for (int k = 0; i > 0 && strcmp(t->b->group[i].key, ALL_RUNS) == 0 && k < t->n; k++)
+        t->cell[k].look = SMI_XLSX_RULED;
 }
 
 /* Adds the groups of a key that have runs. */

@@ -853,7 +853,7 @@ xlsx means say what they are
   > from xml.etree import ElementTree
   > with zipfile.ZipFile(sys.argv[1]) as z:
   >     style = ElementTree.fromstring(z.read("xl/styles.xml"))
-  >     runs = ElementTree.fromstring(z.read("xl/worksheets/sheet2.xml"))
+  >     runs, groups = (ElementTree.fromstring(z.read(f"xl/worksheets/sheet{n}.xml")) for n in (2, 3))
   > form = {f.get("numFmtId"): f.get("formatCode") for f in style.iter(sheets.MAIN + "numFmt")}
   > xf = [form.get(x.get("numFmtId"), "") for x in style.find(sheets.MAIN + "cellXfs")]
   > look = {c.get("r"): xf[int(c.get("s", 0))] for c in runs.iter(sheets.MAIN + "c")}
@@ -862,6 +862,10 @@ xlsx means say what they are
   >     if row == 2 and isinstance(value, float):
   >         print(book["Runs"].value[1, col], "|", look[f"{chr(64 + col)}2"])
   > print(*(v for (row, _), v in book["Groups"].value.items() if row == 1 and "%" in v), sep=" | ")
+  > bold = [f.find(sheets.MAIN + "b") is not None for f in style.find(sheets.MAIN + "fonts")]
+  > xf = [bold[int(x.get("fontId"))] for x in style.find(sheets.MAIN + "cellXfs")]
+  > print(*(book["Groups"].value[row, 1] for c in groups.iter(sheets.MAIN + "c")
+  >         for row, col in [sheets.place(c.get("r"))] if row > 1 and col == 1 and xf[int(c.get("s", 0))]), "stands out")
   > about = book["About"].value
   > print(*(v for (row, col), v in about.items() if col == 2 and " of " in str(v)), sep=" | ")
   > print(*(v for (_, col), v in book["Overview"].value.items() if col == 1 and str(v).startswith("GPU use")))
@@ -881,6 +885,7 @@ xlsx means say what they are
   CPU use % | "mean "0.0%
   Findings | #,##0
   GPU use % over time | Idle % of all GPU time | GPU use % mean of runs | GPU use % sd | Idle % mean of runs | Idle % sd
+  all runs stands out
   Idle % of all GPU time | GPU use % mean of runs | Idle % mean of runs | Time h mean of runs | Energy Wh mean of runs
   GPU use % in Groups and here is the mean over the time of all GPUs, as in the table of a terminal: a longer run counts more. In row 2 of Runs each run counts the same.
 
