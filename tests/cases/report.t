@@ -862,6 +862,7 @@ xlsx means say what they are
   >     if row == 2 and isinstance(value, float):
   >         print(book["Runs"].value[1, col], "|", look[f"{chr(64 + col)}2"])
   > print(*(v for (row, _), v in book["Groups"].value.items() if row == 1 and "%" in v), sep=" | ")
+  > print("Groups scroll from", next(groups.iter(sheets.MAIN + "pane")).get("topLeftCell"))
   > bold = [f.find(sheets.MAIN + "b") is not None for f in style.find(sheets.MAIN + "fonts")]
   > xf = [bold[int(x.get("fontId"))] for x in style.find(sheets.MAIN + "cellXfs")]
   > print(*(book["Groups"].value[row, 1] for c in groups.iter(sheets.MAIN + "c")
@@ -885,6 +886,7 @@ xlsx means say what they are
   CPU use % | "mean "0.0%
   Findings | #,##0
   GPU use % over time | Idle % of all GPU time | GPU use % mean of runs | GPU use % sd | Idle % mean of runs | Idle % sd
+  Groups scroll from C2
   all runs stands out
   Idle % of all GPU time | GPU use % mean of runs | Idle % mean of runs | Time h mean of runs | Energy Wh mean of runs
   GPU use % in Groups and here is the mean over the time of all GPUs, as in the table of a terminal: a longer run counts more. In row 2 of Runs each run counts the same.
