@@ -1153,29 +1153,30 @@ const char *smi_fmt_gpus(struct smi_text_arena *g, const struct smi_summary *s)
     return smi_fmt(g, "%zu x %s", n, smi_fmt_safe(g, model + (strncmp(model, "NVIDIA ", 7) == 0 ? 7 : 0)));
 }
 
-/* The GPUs of the first run that has some, whose model is known if any is: "2 x H100 80GB HBM3 in 9 runs,
- * others in 3". */
+/* The GPUs that most runs have (a model rather than none): "2 x H100 80GB HBM3 in 9 runs, others in 3". */
 static const char *gpu_line(struct smi_text_arena *g)
 {
     const struct smi_sweep *s = g->sweep;
-    const struct smi_summary *first = NULL;
-    const char *want = NULL, *model;
-    size_t gpus = 0, n = 0, like = 0;
+    const struct smi_summary *best = NULL;
+    const char *want, *model;
+    size_t n = 0, most = 0;
     for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
-        const size_t has = smi_run_gpus(&s->runs[i], &model);
-        n += has > 0;
-        if (!has || (first && (want || !model)))
-            continue;
-        first = &s->runs[i];
-        gpus = has;
-        want = model;
+        const size_t gpus = smi_run_gpus(&s->runs[i], &want);
+        size_t like = want != NULL;
+        n += gpus > 0;
+        for (size_t k = 0; gpus && i < 64 && smi_sweep_has_run(s, k); k++)
+            if (smi_run_gpus(&s->runs[k], &model) == gpus && (!model || !want || strcmp(model, want) == 0))
+                like += 2;
+        if (like > 1 && like > most) {
+            most = like;
+            best = &s->runs[i];
+        }
     }
-    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
-        like += smi_run_gpus(&s->runs[i], &model) == gpus && (!model || !want || strcmp(model, want) == 0);
-    return !first     ? ""
-           : like < n ? smi_fmt(g, "%s in %s, others in %zu", smi_fmt_gpus(g, first),
-                                smi_fmt_count(g, (int64_t)like, "run"), n - like)
-                      : smi_fmt_gpus(g, first);
+    if (!best)
+        return "";
+    return most / 2 < n ? smi_fmt(g, "%s in %s, others in %zu", smi_fmt_gpus(g, best),
+                                  smi_fmt_count(g, (int64_t)most / 2, "run"), n - most / 2)
+                        : smi_fmt_gpus(g, best);
 }
 
 /* "sampled every 2.0 s", over the GPU logs, or without any over what there is. */

@@ -252,6 +252,14 @@ healthy run
   1h00m, 2.00 GPU-h, 1.01 kWh, GPU 92.0 %, 0.00 GPU-h wasted (0.0 %), no findings
   -----
 
+the head names the GPUs that most runs have
+  $ mkdir out
+  $ log() { echo 'timestamp,index,utilization.gpu [%]'; for s in 0 1 2; do for g in $1; do echo "2026/07/03 10:00:0$s.000, $g, 50 %"; done; done; }
+  $ log '0 1' >out/a.csv
+  $ for run in b c; do log 0 >out/$run.csv; done
+  $ smilog summarize -q out | head -n 1
+  3 runs in out   1 GPU in 2 runs, others in 1
+
 hints are commands that work
   $ mkdir -p out/lr=0.1
   $ cat >out/lr=0.1/hw_gpu0.csv <<'EOF'
