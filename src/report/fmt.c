@@ -1,6 +1,7 @@
 /* text.c - how text outputs print numbers, times, names and sentences. */
 #include "report/fmt.h"
 #include "base/clock.h"
+#include "sweep/discover.h"
 #include "sweep/sweep.h"
 
 #include <stdarg.h>
@@ -196,12 +197,17 @@ const char *smi_fmt_sparkline(struct smi_text_arena *g, const uint8_t shape[SMI_
     bool colored = false, idle;
     struct smi_buf b = {0};
     for (int i = 0, v; i < cells; i++) {
-        /* The mean in tenths of % of the source cells that begin in it; -1: no reading. */
+        /* The mean in tenths of % of the source cells that make it up, weighed by overlap (in 1/cells of a
+         * source cell); -1: no reading. */
+        const int from = i * SMI_SPARKLINE_CELLS, to = from + SMI_SPARKLINE_CELLS;
         int sum = 0, weight = 0;
-        for (int k = (i * SMI_SPARKLINE_CELLS + cells - 1) / cells; k * cells < (i + 1) * SMI_SPARKLINE_CELLS;
-             k++) {
-            sum += shape[k] == SMI_SPARKLINE_NONE ? 0 : shape[k];
-            weight += shape[k] != SMI_SPARKLINE_NONE;
+        for (int k = from / cells; k * cells < to; k++) {
+            const int lo = k * cells > from ? k * cells : from,
+                      hi = (k + 1) * cells < to ? (k + 1) * cells : to;
+            if (shape[k] == SMI_SPARKLINE_NONE)
+                continue;
+            sum += (hi - lo) * shape[k];
+            weight += hi - lo;
         }
         v = weight ? (sum * 10 + weight / 2) / weight : -1;
         idle = g->look->color && v >= 0 && v <= 10;
@@ -402,21 +408,37 @@ const char *smi_fmt_run(struct smi_text_arena *g, const char *run)
 
 /* ---- names that stay different ---- */
 
-/* How many different texts there are; sorts them. */
-static size_t count_different_texts(const char **t, size_t n)
+/* Sorts texts, and leaves each once. Returns how many. */
+static size_t sort_texts(const char **t, size_t n)
 {
-    size_t k = n > 0;
+    size_t k = 0;
     qsort(t, n, sizeof *t, smi_compare_strings);
-    for (size_t i = 1; i < n; i++)
-        k += strcmp(t[i - 1], t[i]) != 0;
+    for (size_t i = 0; i < n; i++)
+        if (!k || strcmp(t[k - 1], t[i]) != 0)
+            t[k++] = t[i];
     return k;
+}
+
+/* Where the first token of a name begins in which it differs from that of n sorted ones which it is most
+ * like. */
+static size_t differs_from(const char *name, const char **sorted, size_t n)
+{
+    const char **at = bsearch(&name, sorted, n, sizeof *sorted, smi_compare_strings);
+    const size_t before = at > sorted ? smi_common_bytes(name, at[-1], strlen(name), 1) : 0,
+                 behind = at + 1 < sorted + n ? smi_common_bytes(name, at[1], strlen(name), 1) : 0;
+    size_t from = before > behind ? before : behind;
+    while (from && !smi_name_ends_token(name, from - 1))
+        from--;
+    return from;
 }
 
 void smi_names_shorten(struct smi_text_arena *g, const char **name, size_t n, int width)
 {
-    const int heads[] = {width / 2, width / 3, width * 2 / 3, 3, width - 4};
+    enum { WAYS = 6 };
+    const int heads[WAYS] = {width / 2, width / 3, width * 2 / 3, 3, width - 4, width / 2};
     const char **made = smi_arena_new(&g->arena, n, sizeof *made),
-               **sorted = smi_arena_new(&g->arena, n, sizeof *sorted);
+               **sorted = smi_arena_new(&g->arena, n, sizeof *sorted),
+               **scratch = smi_arena_new(&g->arena, n, sizeof *scratch);
     bool wide = false;
     size_t names;
     for (size_t i = 0; i < n; i++) {
@@ -425,11 +447,16 @@ void smi_names_shorten(struct smi_text_arena *g, const char **name, size_t n, in
     }
     if (!wide)
         return;
-    names = count_different_texts(sorted, n); /* one may stand in several rows */
-    for (size_t k = 0; k < sizeof heads / sizeof *heads; k++) {
-        for (size_t i = 0; i < n; i++)
-            sorted[i] = made[i] = smi_fmt_middle(g, name[i], width, heads[k]);
-        if (count_different_texts(sorted, n) == names) {
+    names = sort_texts(sorted, n); /* one may stand in several rows */
+    for (size_t k = 0; k < WAYS; k++) {
+        for (size_t i = 0; i < n; i++) {
+            /* at last names that begin alike lose that */
+            const size_t from =
+                k == WAYS - 1 && smi_text_width(name[i]) > width ? differs_from(name[i], sorted, names) : 0;
+            const char *rest = from ? smi_fmt(g, "%s%s", smi_fmt_ellipsis(g), name[i] + from) : name[i];
+            scratch[i] = made[i] = smi_fmt_middle(g, rest, width, heads[k]);
+        }
+        if (sort_texts(scratch, n) == names) {
             memcpy(name, made, n * sizeof *name);
             return;
         }

@@ -509,15 +509,17 @@ static int by_number(const void *a, const void *b)
     return x->n != y->n ? (x->n > y->n ? -1 : 1) : (x->first > y->first) - (x->first < y->first);
 }
 
-/* "exit status 1", "out of memory in 7, exit status 1 in 2" */
+/* "exit status 1", "out of memory in 7, exit status 1 in 2"; behind it the first file that says so. */
 static const char *failure_reasons(struct smi_text_arena *g, const struct smi_waste_cause *c)
 {
     struct failure f[CAUSES];
-    const char *all = "";
-    size_t n = 0, left = c->n;
+    const char *source = "", *all = "";
+    size_t sources = 0, n = 0, left = c->n;
     for (size_t i = 0, k; i < c->n; i++) {
-        const struct smi_text cause =
-            smi_reason_cause(c->run[i]->state_reason ? c->run[i]->state_reason : "failed");
+        const char *reason = c->run[i]->state_reason ? c->run[i]->state_reason : "failed";
+        const struct smi_text cause = smi_reason_cause(reason);
+        if (reason[cause.n] && (!sources || strcmp(source, reason + cause.n + 2) != 0) && !sources++)
+            source = reason + cause.n + 2; /* behind " (" */
         for (k = 0; k < n && !smi_text_equal(f[k].cause, cause);)
             k++;
         if (k == n && n < CAUSES)
@@ -532,7 +534,12 @@ static const char *failure_reasons(struct smi_text_arena *g, const struct smi_wa
         all = n == 1 ? cause : smi_fmt_list(g, all, smi_fmt(g, "%s in %zu", cause, f[i].n));
         left -= f[i].n;
     }
-    return left ? smi_fmt(g, "%s, other causes in %zu", all, left) : all;
+    if (left)
+        all = smi_fmt(g, "%s, other causes in %zu", all, left);
+    if (!sources)
+        return all;
+    source = smi_fmt_safe(g, smi_fmt(g, "%.*s", (int)strcspn(source, ")"), source));
+    return smi_fmt(g, sources == 1 ? "%s (%s)" : "%s (%s and %zu more)", all, source, sources - 1);
 }
 
 /* ", 7 of them at lr=1" if one value of a parameter has most of the runs, and less than half of the sweep. */

@@ -281,19 +281,39 @@ static void mark_cell(struct smi_table_cell *c, unsigned marks)
     c->style = SMI_YELLOW;
 }
 
-static void gpu_table(struct smi_text_arena *g, const struct smi_summary *s, bool all)
+enum { SHAPE = 6 /* column of the GPU table */ };
+
+/* Fills what the other columns leave of the line with what the GPUs did over time, if that is known of any.
+ */
+static void add_gpu_sparklines(struct smi_report_table *t, const struct smi_summary *s)
 {
-    enum { OTHERS = 66 /* columns that the others take */, LEAST = 10 };
-    const int spare = g->look->width - OTHERS, cells = spare < LEAST                 ? LEAST
-                                                       : spare > SMI_SPARKLINE_CELLS ? SMI_SPARKLINE_CELLS
-                                                                                     : spare;
-    struct smi_value every = {0}; /* a cell */
+    enum { LEAST = 10, LONG_HEAD = 30 /* cells */ };
+    struct smi_text_arena *g = t->page;
+    int64_t cell_ms = 0;
+    int cells = g->look->width - smi_table_need(t, 0) - 2;
+    cells = cells > SMI_SPARKLINE_CELLS ? SMI_SPARKLINE_CELLS : cells;
     for (size_t i = 0; i < s->ngpus; i++)
         for (int k = 0; k < SMI_SPARKLINE_CELLS && !s->gpus[i].pooled; k++)
-            if (s->gpus[i].shape[k] != SMI_SPARKLINE_NONE)
-                keep_extreme(
-                    &every, (struct smi_value){s->gpus[i].cell_ms * 1000 * SMI_SPARKLINE_CELLS / cells, true},
-                    1);
+            if (s->gpus[i].shape[k] != SMI_SPARKLINE_NONE && s->gpus[i].cell_ms > cell_ms)
+                cell_ms = s->gpus[i].cell_ms;
+    if (cell_ms == 0 || !g->look->width)
+        return;
+    t->row[0][SHAPE].text = "OVER TIME";
+    t->col[SHAPE].left = t->col[SHAPE].hidden = cells < LEAST;
+    if (cells < LEAST)
+        return;
+    cell_ms = cell_ms * SMI_SPARKLINE_CELLS / cells;
+    if (cells >= LONG_HEAD)
+        t->row[0][SHAPE].text =
+            smi_fmt(g, "OVER TIME (%s a cell)",
+                    cell_ms < 100 ? smi_fmt(g, "%lld ms", (long long)cell_ms) : smi_fmt_time(g, cell_ms));
+    for (size_t i = 0, row = 1; i < s->ngpus; i++)
+        if (smi_gpu_has_row(s, &s->gpus[i]))
+            t->row[row++][SHAPE].text = smi_fmt_sparkline(g, s->gpus[i].shape, cells);
+}
+
+static void gpu_table(struct smi_text_arena *g, const struct smi_summary *s, bool all)
+{
     struct smi_report_table t;
     smi_table_begin(&t, g, NULL, 0);
     for (size_t i = 0; i < s->ngpus; i++)
@@ -315,10 +335,7 @@ static void gpu_table(struct smi_text_arena *g, const struct smi_summary *s, boo
             SMI_NUMBER(&t, smi_fmt_value(g, use->p[3], 0), .head = "P50", .leave = 3);
             SMI_NUMBER(&t, smi_fmt_value(g, use->p[5], 0), .head = "P95", .leave = 2);
             SMI_NUMBER(&t, smi_fmt_value(g, use->max, 0), .head = "MAX", .leave = 1);
-            SMI_CELL(&t, smi_fmt_sparkline(g, gpu->shape, cells),
-                     .head = smi_fmt(g, cells < 30 ? "OVER TIME" : "OVER TIME (%s a cell)",
-                                     smi_fmt_interval(g, every)),
-                     .hidden = !g->look->width || every.micro == 0, .leave = 6);
+            SMI_CELL(&t, NULL /* the shape, when its width is known */, .head = "", .hidden = true);
             mark_cell(SMI_NUMBER(&t, smi_fmt_value(g, gpu->idle_pct, 1), .head = "IDLE %"),
                       marks & SMI_CELL_IDLE);
             SMI_NUMBER(&t, vram ? smi_fmt_gib(g, vram->max) : "-", .head = "VRAM GiB", .hidden = all);
@@ -335,6 +352,7 @@ static void gpu_table(struct smi_text_arena *g, const struct smi_summary *s, boo
             SMI_CELL(&t, gpu->gaps ? smi_fmt_time(g, gpu->gap_ms) : "-", .head = "GAP TIME",
                      .align = SMI_RIGHT, .hidden = !all, .sparse = true);
         }
+    add_gpu_sparklines(&t, s);
     smi_table_text(&t);
     for (size_t i = 0; i < s->ngpus; i++)
         if (!smi_gpu_has_row(s, &s->gpus[i]))
@@ -405,17 +423,23 @@ static bool join_gpus(const struct smi_summary *s, struct lesser *m, unsigned me
 static void lesser_table(struct smi_text_arena *g, const struct smi_summary *s)
 {
     struct lesser m;
-    const char *same = ""; /* "VRAM total 79.6 GiB, fan 30 %" of what never changed */
+    const char *same[SMI_METRIC_COUNT]; /* "VRAM total 79.6 GiB" of what never changed */
+    size_t never = 0;
     struct smi_report_table t;
     smi_table_begin(&t, g, NULL, 0);
     for (unsigned i = 0; i < SMI_METRIC_COUNT; i++) {
+        const char *framework = smi_vram_framework(s), *remark = "";
+        /* What the device shows is not what was used: "reserved; JAX used 41.3 at most". */
+        if (i == smi_headline_metric[SMI_POOL_VRAM] && framework)
+            remark = smi_fmt(g, "%s%s used %s at most", smi_vram_held(s) ? "reserved; " : "", framework,
+                             smi_fmt_gib(g, s->vram.used_peak_mb));
         if (smi_metrics[i].kind != SMI_GAUGE || i == smi_headline_metric[SMI_POOL_UTIL] ||
             !join_gpus(s, &m, i))
             continue;
         if (m.min.micro == m.max.micro)
-            same = smi_fmt_list(g, same,
-                                smi_fmt(g, "%s %s%s%s", smi_metric_label(g, i), metric_text(g, &m, m.max),
-                                        *smi_metrics[i].unit ? " " : "", metric_unit(g, &m)));
+            same[never++] = smi_fmt(g, *remark ? "%s %s%s%s (%s)" : "%s %s%s%s", smi_metric_label(g, i),
+                                    metric_text(g, &m, m.max), *smi_metrics[i].unit ? " " : "",
+                                    metric_unit(g, &m), remark);
         else {
             const int64_t by = m.high_mean.micro - m.low_mean.micro;
             /* "GPU 1 71.9 to GPU 0 271.2", where they are more than one unit and 5 % apart */
@@ -431,14 +455,20 @@ static void lesser_table(struct smi_text_arena *g, const struct smi_summary *s)
             SMI_NUMBER(&t, metric_text(g, &m, m.p95), .head = "p95", .leave = 2);
             SMI_NUMBER(&t, metric_text(g, &m, m.max), .head = "max", .leave = 1);
             SMI_CELL(&t, metric_unit(g, &m), .head = "unit");
-            SMI_CELL(&t, apart, .head = "", .least = 8, .wraps = true)->style =
-                *apart ? SMI_YELLOW : SMI_STYLE_PLAIN;
+            SMI_CELL(&t, smi_fmt(g, "%s%s%s", apart, *apart && *remark ? "; " : "", remark), .head = "",
+                     .least = 8, .wraps = true)
+                ->style = *apart ? SMI_YELLOW : SMI_STYLE_PLAIN;
         }
     }
     if (t.rows > 1)
         smi_table_text(&t);
-    if (*same)
-        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "always the same: %s", same);
+    /* "always the same: VRAM total 79.6 GiB, fan 30 %": a number stays with its name and its unit. */
+    for (size_t i = 0; i < never; i++) {
+        smi_wrap_words(g, 0, i ? "" : "always the same:", 0);
+        smi_wrap_word(g, 1, smi_fmt(g, "%s%s", same[i], i + 1 < never ? "," : ""), 0);
+    }
+    if (never)
+        smi_wrap_newline(g);
 }
 
 /* Throttle reasons, each with the GPU that has most of it. */
@@ -612,26 +642,24 @@ static void write_run_title(struct smi_text_arena *g, const struct smi_summary *
 }
 
 /* The reference block under its key names, which people paste from: in a window as many pairs a line as fit,
- * in a pipe one, from its first column on. */
+ * below one another. A pipe and a very narrow window have a pair a line, from its first column on. */
 static void block_table(struct smi_text_arena *g, const struct smi_headline *b)
 {
+    enum { INDENT = 10, PAIR = 26 /* columns */ };
+    const int width = g->look->width, indent = width < INDENT + PAIR ? 0 : INDENT;
     struct smi_headline_figure f[SMI_HEADLINE_COUNT];
     smi_headline_figures(b, f);
-    smi_buf_str(g->to, g->look->width ? "" : "SUMMARY\n");
-    if (g->look->width)
-        smi_wrap_word(g, 0, "SUMMARY", 0);
+    smi_wrap_word(g, 0, "SUMMARY", 0);
     for (int i = 0; i < SMI_HEADLINE_COUNT; i++) {
-        const char *text = f[i].has ? f[i].text : "-";
         if (f[i].omit)
             continue;
-        if (g->look->width)
-            smi_wrap_part(g, 3, 2, "%s %s", f[i].key, text);
-        else
-            smi_buf_fmt(g->to, "%-17s %8s\n", f[i].key, text);
+        if (!indent)
+            smi_wrap_newline(g);
+        smi_wrap_word(g, g->column < INDENT ? 3 : 4,
+                      smi_fmt(g, "%-17s %8s", f[i].key, f[i].has ? f[i].text : "-"), indent);
     }
     smi_wrap_newline(g);
-    if (g->look->width)
-        smi_wrap_newline(g);
+    smi_wrap_newline(g);
 }
 
 /* --- processes --- */
@@ -1125,29 +1153,30 @@ const char *smi_fmt_gpus(struct smi_text_arena *g, const struct smi_summary *s)
     return smi_fmt(g, "%zu x %s", n, smi_fmt_safe(g, model + (strncmp(model, "NVIDIA ", 7) == 0 ? 7 : 0)));
 }
 
-/* The GPUs of the first run that has some, whose model is known if any is: "2 x H100 80GB HBM3 in 9 runs,
- * others in 3". */
+/* The GPUs that most runs have (a model rather than none): "2 x H100 80GB HBM3 in 9 runs, others in 3". */
 static const char *gpu_line(struct smi_text_arena *g)
 {
     const struct smi_sweep *s = g->sweep;
-    const struct smi_summary *first = NULL;
-    const char *want = NULL, *model;
-    size_t gpus = 0, n = 0, like = 0;
+    const struct smi_summary *best = NULL;
+    const char *want, *model;
+    size_t n = 0, most = 0;
     for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
-        const size_t has = smi_run_gpus(&s->runs[i], &model);
-        n += has > 0;
-        if (!has || (first && (want || !model)))
-            continue;
-        first = &s->runs[i];
-        gpus = has;
-        want = model;
+        const size_t gpus = smi_run_gpus(&s->runs[i], &want);
+        size_t like = want != NULL;
+        n += gpus > 0;
+        for (size_t k = 0; gpus && i < 64 && smi_sweep_has_run(s, k); k++)
+            if (smi_run_gpus(&s->runs[k], &model) == gpus && (!model || !want || strcmp(model, want) == 0))
+                like += 2;
+        if (like > 1 && like > most) {
+            most = like;
+            best = &s->runs[i];
+        }
     }
-    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
-        like += smi_run_gpus(&s->runs[i], &model) == gpus && (!model || !want || strcmp(model, want) == 0);
-    return !first     ? ""
-           : like < n ? smi_fmt(g, "%s in %s, others in %zu", smi_fmt_gpus(g, first),
-                                smi_fmt_count(g, (int64_t)like, "run"), n - like)
-                      : smi_fmt_gpus(g, first);
+    if (!best)
+        return "";
+    return most / 2 < n ? smi_fmt(g, "%s in %s, others in %zu", smi_fmt_gpus(g, best),
+                                  smi_fmt_count(g, (int64_t)most / 2, "run"), n - most / 2)
+                        : smi_fmt_gpus(g, best);
 }
 
 /* "sampled every 2.0 s", over the GPU logs, or without any over what there is. */
@@ -1318,8 +1347,7 @@ const char *smi_total_line(struct smi_text_arena *g)
         const int64_t lack = t->runs > 1 ? smi_total_missing(t, t->of.waste) : 0;
         line = smi_fmt_list(
             g, line,
-            smi_fmt(g, g->look->width ? "%s h wasted (%s %%)%s%s" : "%s GPU-h wasted (%s %%)%s%s",
-                    smi_fmt_hours(g, wasted),
+            smi_fmt(g, "%s GPU-h wasted (%s %%)%s%s", smi_fmt_hours(g, wasted),
                     smi_fmt_ratio(g, (smi_i128)wasted * 100, t->covered_ms ? t->covered_ms : 1, 1),
                     lack ? smi_fmt(g, ", not known for %s", smi_fmt_count(g, lack, "run")) : "",
                     smi_unknown_hours_text(g, t)));

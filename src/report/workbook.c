@@ -423,12 +423,13 @@ static void write_part(struct table *t)
             smi_xlsx_bars(t->to, row, k, last);
         across += t->col[k].is.width;
     }
-    smi_xlsx_freeze(t->to, row, 1);
+    const int names = t->id == SHEET_GROUPS ? 2 : 1; /* columns that say what a row is about */
+    smi_xlsx_freeze(t->to, row, names);
     if (t->count)
         smi_xlsx_filter(t->to, row - 1, last, t->n - 1);
     else if (*info->none)
         smi_xlsx_text(t->to, row, 0, SMI_XLSX_GENERAL, SMI_XLSX_GREY, info->none);
-    smi_xlsx_print(t->to, across / PAGE + 1, (int)row - 1, across > PAGE ? 0 : -1);
+    smi_xlsx_print(t->to, across / PAGE + 1, (int)row - 1, across > PAGE ? names - 1 : -1);
 }
 
 /* Writes all rows of a sheet that has a table; one that is full goes on in a next one. */
@@ -833,6 +834,8 @@ static void fill_group(struct table *t, size_t i)
                measures[k].kind, .help = "Standard deviation of the runs, from two on");
         NUMBER(n, "n", SMI_XLSX_INT, .help = "Runs for which it is known");
     }
+    for (int k = 0; i > 0 && strcmp(t->b->group[i].key, ALL_RUNS) == 0 && k < t->n; k++)
+        t->cell[k].look = SMI_XLSX_RULED;
 }
 
 /* Adds the groups of a key that have runs. */

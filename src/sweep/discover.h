@@ -150,6 +150,9 @@ void smi_path_params(struct smi_arena *a, const char *path, const struct smi_par
 bool smi_name_fits(const char *p, const char *end, const char *form);
 /* How many bytes from these on, at most n, are the same, in steps of 1 or -1. */
 size_t smi_common_bytes(const char *a, const char *b, size_t n, ptrdiff_t step);
+/* Is the character at this place of a name the last of a token ("lr0.1_" of lr0.1_seed1)? No number is cut.
+ */
+bool smi_name_ends_token(const char *name, size_t at);
 /* "{model}_lr{lr}_seed{seed}": names in braces, each ended by the text behind it. Returns 0, or -1 with err.
  */
 int smi_pattern_check(const char *pattern, struct smi_err *err);

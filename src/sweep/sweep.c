@@ -318,9 +318,7 @@ static void tell_again(struct smi_sweep *s, const struct smi_run *r, struct smi_
 
 enum { SHORT = 8 /* bytes: where no name is longer, all stay whole */ };
 
-/* Is the character at this place of a name the last of a token ("lr0.1_" of lr0.1_seed1)? No number is cut.
- */
-static bool name_ends_token(const char *name, size_t at)
+bool smi_name_ends_token(const char *name, size_t at)
 {
     if (!name[at] || !strchr("/, _-.", name[at]))
         return false;
@@ -351,12 +349,12 @@ void smi_sweep_frame_names(struct smi_sweep *s)
     front = back = s->n > 1 && longest > SHORT ? least : 0;
     for (size_t i = 1; i < s->n && front; i++)
         front = smi_common_bytes(first, s->runs[i].run, front, 1);
-    while (front && (front == least || !name_ends_token(first, front - 1)))
+    while (front && (front == least || !smi_name_ends_token(first, front - 1)))
         front--;
     back = back ? least - front - 1 : 0; /* of the shortest name something is left */
     for (size_t i = 1; i < s->n && back; i++)
         back = smi_common_bytes(first + len - 1, s->runs[i].run + strlen(s->runs[i].run) - 1, back, -1);
-    while (back && !name_ends_token(first, len - back))
+    while (back && !smi_name_ends_token(first, len - back))
         back--;
     s->name_prefix = smi_arena_text(&s->arena, first, front);
     s->name_suffix = smi_arena_text(&s->arena, first + len - back, back);

@@ -45,7 +45,8 @@ table 100
   VRAM: JAX's own peak in 11 runs (device: up to 59.8 GiB, reserved)
   warnings: 2 last lines cut off and skipped, 1 row not assigned to a GPU
   quality: 1 of 12 runs is incomplete: no-data in 1
-  12 runs, 20.37 GPU-h, 5.29 kWh, GPU 75.2 %, 3.74 h wasted (18.4 %), 1 failed, 1 cut, 1 no GPU data
+  12 runs, 20.37 GPU-h, 5.29 kWh, GPU 75.2 %, 3.74 GPU-h wasted (18.4 %), 1 failed, 1 cut, 1 no GPU
+  data
   more: smilog summarize -v ../../../fixtures/sweep/lr=0.3/seed=2
 
 table piped

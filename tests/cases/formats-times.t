@@ -1007,5 +1007,5 @@ the use over time of a gpu on another clock than the run
   $ { echo 'timestamp, gpu_uuid, pid, process_name, used_gpu_memory [MiB]' && for i in 10 39 59; do
   >     echo "2026/07/03 10:00:$i.000, GPU-00000000-0000-4000-8000-000000000000, 4711, python, 100 MiB"; done; } >apps.csv
   $ COLUMNS=200 smilog summarize -q -v . | grep -A 1 'OVER TIME'
-  GPU  MEAN %  P5  P50  P95  MAX  OVER TIME (1.0 s a cell)                                      IDLE %  Wh  EVERY  WORST
+  GPU  MEAN %  P5  P50  P95  MAX  OVER TIME (1.0s a cell)                                       IDLE %  Wh  EVERY  WORST
     0    54.0   9   54   99   99  ▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁██████████████████████████████     0.0   -  1.0 s  1.0 s

@@ -45,14 +45,14 @@ several runs have names
   {"v":1,"run":"a","ngpu":1,"gpu_util":50.0,"gpu_mem_max":null,"gpu_power":null,"gpu_h":0.00,"idle_h":0.00,"wh":null,"state":"unknown"}
   {"v":1,"run":"b\\x20\"q\"\\x20c","ngpu":1,"gpu_util":50.0,"gpu_mem_max":null,"gpu_power":null,"gpu_h":0.00,"idle_h":0.00,"wh":null,"state":"unknown"}
   {"v":1,"run":"d","ngpu":0,"state":"no-data"}
-  {"v":1,"run":"xxxxxxxxxxxxxxxxxxxxx…xxxxxxxxxxxxxxxxxxxx~4","ngpu":1,"gpu_util":50.0,"gpu_mem_max":null,"gpu_power":null,"gpu_h":0.00,"idle_h":0.00,"wh":null,"state":"unknown"}
-  {"v":1,"run":"xxxxxxxxxxxxxxxxxxxxx…xxxxxxxxxxxxxxxxxxxx~5","ngpu":1,"gpu_util":50.0,"gpu_mem_max":null,"gpu_power":null,"gpu_h":0.00,"idle_h":0.00,"wh":null,"state":"unknown"}
+  {"v":1,"run":"…1-xxxxxxxxxxxxxxxxxxx…xxxxxxxxxxxxxxxxxxxxx","ngpu":1,"gpu_util":50.0,"gpu_mem_max":null,"gpu_power":null,"gpu_h":0.00,"idle_h":0.00,"wh":null,"state":"unknown"}
+  {"v":1,"run":"…2-xxxxxxxxxxxxxxxxxxx…xxxxxxxxxxxxxxxxxxxxx","ngpu":1,"gpu_util":50.0,"gpu_mem_max":null,"gpu_power":null,"gpu_h":0.00,"idle_h":0.00,"wh":null,"state":"unknown"}
   $ smilog summarize -q --format line out | awk 'length($0) > 240 { print "too long" }'
   $ smilog summarize -q --format line out | python3 -SE -c 'import json, sys; print(*(json.loads(line)["run"] for line in sys.stdin), sep="\n")'
   a
   b\x20"q"\x20c
   d
-  xxxxxxxxxxxxxxxxxxxxx…xxxxxxxxxxxxxxxxxxxx~4
-  xxxxxxxxxxxxxxxxxxxxx…xxxxxxxxxxxxxxxxxxxx~5
+  …1-xxxxxxxxxxxxxxxxxxx…xxxxxxxxxxxxxxxxxxxxx
+  …2-xxxxxxxxxxxxxxxxxxx…xxxxxxxxxxxxxxxxxxxxx
   $ smilog summarize -q --format line out/a
   {"v":1,"ngpu":1,"gpu_util":50.0,"gpu_mem_max":null,"gpu_power":null,"gpu_h":0.00,"idle_h":0.00,"wh":null,"state":"unknown"}

@@ -222,7 +222,7 @@ five layouts
   hydra 160: 20 rows
   RUN  name    lr     seed  STATE     TIME  GPU %  P95 %  OVER TIME                 IDLE %  VRAM GiB      W  °C    Wh  WASTED h  START                NOTE
   0    resnet  0.001  1     -          59s   61.4     86  ▄▄▄▄▅▅▅▅▅▆▆▆▆▆▇▇▇▇▇█▄▄▄▄     0.0       3.9  200.0  58   3.3      0.00  2026-03-01 10:00:00
-  20 runs, 0.30 GPU-h, 61.8 Wh, GPU 64.3 %, 0.00 h wasted (0.0 %), 2 no GPU data
+  20 runs, 0.30 GPU-h, 61.8 Wh, GPU 64.3 %, 0.00 GPU-h wasted (0.0 %), 2 no GPU data
   wandb 80: 20 rows
   RUN          lr     model   seed  STATE     TIME  GPU %  IDLE %  WASTED h
   100000-a00b  0.001  resnet  1     -          59s   61.4     0.0      0.00
@@ -234,8 +234,8 @@ five layouts
   100000-a00b  0.001  resnet  1     -          59s   61.4  ▄▄▄▅▅▅▆▆▆▇▇▇▇▅▄▄     0.0       3.9  200.0  58   3.3      0.00
   wandb 160: 20 rows
   RUN          lr     model   seed  STATE     TIME  GPU %  P95 %  OVER TIME           IDLE %  VRAM GiB      W  °C    Wh  WASTED h  START                NOTE
-  100000-a00b  0.001  resnet  1     -          59s   61.4     86  ▄▄▄▅▅▅▅▆▆▆▇▇▇▇█▄▄▄     0.0       3.9  200.0  58   3.3      0.00  2026-03-01 10:00:00
-  20 runs, 0.30 GPU-h, 61.8 Wh, GPU 64.3 %, 0.00 h wasted (0.0 %), 2 no GPU data
+  100000-a00b  0.001  resnet  1     -          59s   61.4     86  ▄▄▄▅▅▅▅▆▆▆▆▇▇▇█▄▄▄     0.0       3.9  200.0  58   3.3      0.00  2026-03-01 10:00:00
+  20 runs, 0.30 GPU-h, 61.8 Wh, GPU 64.3 %, 0.00 GPU-h wasted (0.0 %), 2 no GPU data
   slurm 80: 20 rows
   RUN  name    lr     seed  STATE     TIME  GPU %  IDLE %  VRAM GiB  WASTED h
   0    resnet  0.001  1     -          59s   61.4     0.0       3.9      0.00
@@ -248,7 +248,7 @@ five layouts
   slurm 160: 20 rows
   RUN  name    lr     seed  STATE     TIME  GPU %  P95 %  OVER TIME                 IDLE %  VRAM GiB      W  °C    Wh  WASTED h  START                NOTE
   0    resnet  0.001  1     -          59s   61.4     86  ▄▄▄▄▅▅▅▅▅▆▆▆▆▆▇▇▇▇▇█▄▄▄▄     0.0       3.9  200.0  58   3.3      0.00  2026-03-01 10:00:00
-  20 runs, 0.30 GPU-h, 61.8 Wh, GPU 64.3 %, 0.00 h wasted (0.0 %), 2 no GPU data
+  20 runs, 0.30 GPU-h, 61.8 Wh, GPU 64.3 %, 0.00 GPU-h wasted (0.0 %), 2 no GPU data
   flat 80: 20 rows
   RUN                           STATE     TIME  GPU %  IDLE %  VRAM GiB  WASTED h
   model=resnet,lr=0.001,seed=1  -          59s   61.4     0.0       3.9      0.00
@@ -260,8 +260,8 @@ five layouts
   model=resnet,lr=0.001,seed=1  -          59s   61.4  ▄▄▄▅▅▅▅▅▆▆▆▆▇▇▇▇▆▄▄▄     0.0       3.9  200.0  58   3.3      0.00
   flat 160: 20 rows
   RUN                           STATE     TIME  GPU %  P95 %  OVER TIME               IDLE %  VRAM GiB      W  °C    Wh  WASTED h  START                NOTE
-  model=resnet,lr=0.001,seed=1  -          59s   61.4     86  ▄▄▄▄▅▅▅▅▆▆▆▆▆▇▇▇▇█▄▄▄▄     0.0       3.9  200.0  58   3.3      0.00  2026-03-01 10:00:00
-  20 runs, 0.30 GPU-h, 61.8 Wh, GPU 64.3 %, 0.00 h wasted (0.0 %), 2 no GPU data
+  model=resnet,lr=0.001,seed=1  -          59s   61.4     86  ▄▄▄▄▅▅▅▅▆▆▆▆▆▇▇▇▇▇▅▄▄▄     0.0       3.9  200.0  58   3.3      0.00  2026-03-01 10:00:00
+  20 runs, 0.30 GPU-h, 61.8 Wh, GPU 64.3 %, 0.00 GPU-h wasted (0.0 %), 2 no GPU data
   packed.tar.gz 80: 20 rows
   RUN    lr     model   seed  STATE     TIME  GPU %  IDLE %  VRAM GiB  WASTED h
   exp00  0.001  resnet  1     -          59s   61.4     0.0       3.9      0.00
@@ -270,11 +270,11 @@ five layouts
   exp00  0.001  resnet  1     -          59s   61.4     0.0       3.9      0.00
   packed.tar.gz 130: 20 rows
   RUN    lr     model   seed  STATE     TIME  GPU %  OVER TIME               IDLE %  VRAM GiB      W  °C    Wh  WASTED h  NOTE
-  exp00  0.001  resnet  1     -          59s   61.4  ▄▄▄▄▅▅▅▅▆▆▆▆▆▇▇▇▇█▄▄▄▄     0.0       3.9  200.0  58   3.3      0.00
+  exp00  0.001  resnet  1     -          59s   61.4  ▄▄▄▄▅▅▅▅▆▆▆▆▆▇▇▇▇▇▅▄▄▄     0.0       3.9  200.0  58   3.3      0.00
   packed.tar.gz 160: 20 rows
   RUN    lr     model   seed  STATE     TIME  GPU %  P95 %  OVER TIME                 IDLE %  VRAM GiB      W  °C    Wh  WASTED h  START                NOTE
   exp00  0.001  resnet  1     -          59s   61.4     86  ▄▄▄▄▅▅▅▅▅▆▆▆▆▆▇▇▇▇▇█▄▄▄▄     0.0       3.9  200.0  58   3.3      0.00  2026-03-01 10:00:00
-  20 runs, 0.30 GPU-h, 61.8 Wh, GPU 64.3 %, 0.00 h wasted (0.0 %), 2 no GPU data
+  20 runs, 0.30 GPU-h, 61.8 Wh, GPU 64.3 %, 0.00 GPU-h wasted (0.0 %), 2 no GPU data
   $ smilog summarize -q --json wandb | python3 -SE -c 'import json, sys; print(json.load(sys.stdin)["runs"][0]["params"])'
   {'model': 'resnet', 'lr': 0.001, 'seed': 1, 'batch': 64}
 

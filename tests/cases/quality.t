@@ -180,7 +180,7 @@ energy known for part of the time
   Where 0.17 of 0.42 GPU-hours went (40.1 %)
   stall   0.17  half   the GPU idle 10m00s from 10:04:59
   end    <0.01  whole  idle after the last work, 1.0s
-  2 runs, 0.42 GPU-h, 149.7 Wh (partly known: 1 run), GPU 54.0 %, 0.17 h wasted (40.1 %)
+  2 runs, 0.42 GPU-h, 149.7 Wh (partly known: 1 run), GPU 54.0 %, 0.17 GPU-h wasted (40.1 %)
   more: smilog summarize -v sweep/half
   $ smilog summarize -q sweep --columns run,energy_wh,energy_covered_s,energy_coverage_pct --format csv
   run,energy_wh,energy_covered_s,energy_coverage_pct

@@ -175,7 +175,7 @@ groups of what most runs have
   total    46       -    -   50.0  0.0     0.0         -  46.00  >4.3      0.00
   kWh not known: 3 runs
 
-  46 runs, 46.00 GPU-h, 4.30 kWh (not known: 3 runs), GPU 50.0 %, 0.00 h wasted (0.0 %)
+  46 runs, 46.00 GPU-h, 4.30 kWh (not known: 3 runs), GPU 50.0 %, 0.00 GPU-h wasted (0.0 %)
   $ smilog report -q -o r.html . && sed -n 's/.*"groups":\[{"key":"\([a-z]*\)".*/page: by \1/p' r.html
   page: by lr
   $ smilog report -q --price-gpu-hour 2 --price-kwh 0.3 -o r.xlsx . && PYTHONPATH=$root/tests/oracle python3 -SB - r.xlsx <<'END'
@@ -853,7 +853,7 @@ xlsx means say what they are
   > from xml.etree import ElementTree
   > with zipfile.ZipFile(sys.argv[1]) as z:
   >     style = ElementTree.fromstring(z.read("xl/styles.xml"))
-  >     runs = ElementTree.fromstring(z.read("xl/worksheets/sheet2.xml"))
+  >     runs, groups = (ElementTree.fromstring(z.read(f"xl/worksheets/sheet{n}.xml")) for n in (2, 3))
   > form = {f.get("numFmtId"): f.get("formatCode") for f in style.iter(sheets.MAIN + "numFmt")}
   > xf = [form.get(x.get("numFmtId"), "") for x in style.find(sheets.MAIN + "cellXfs")]
   > look = {c.get("r"): xf[int(c.get("s", 0))] for c in runs.iter(sheets.MAIN + "c")}
@@ -862,6 +862,11 @@ xlsx means say what they are
   >     if row == 2 and isinstance(value, float):
   >         print(book["Runs"].value[1, col], "|", look[f"{chr(64 + col)}2"])
   > print(*(v for (row, _), v in book["Groups"].value.items() if row == 1 and "%" in v), sep=" | ")
+  > print("Groups scroll from", next(groups.iter(sheets.MAIN + "pane")).get("topLeftCell"))
+  > bold = [f.find(sheets.MAIN + "b") is not None for f in style.find(sheets.MAIN + "fonts")]
+  > xf = [bold[int(x.get("fontId"))] for x in style.find(sheets.MAIN + "cellXfs")]
+  > print(*(book["Groups"].value[row, 1] for c in groups.iter(sheets.MAIN + "c")
+  >         for row, col in [sheets.place(c.get("r"))] if row > 1 and col == 1 and xf[int(c.get("s", 0))]), "stands out")
   > about = book["About"].value
   > print(*(v for (row, col), v in about.items() if col == 2 and " of " in str(v)), sep=" | ")
   > print(*(v for (_, col), v in book["Overview"].value.items() if col == 1 and str(v).startswith("GPU use")))
@@ -881,6 +886,8 @@ xlsx means say what they are
   CPU use % | "mean "0.0%
   Findings | #,##0
   GPU use % over time | Idle % of all GPU time | GPU use % mean of runs | GPU use % sd | Idle % mean of runs | Idle % sd
+  Groups scroll from C2
+  all runs stands out
   Idle % of all GPU time | GPU use % mean of runs | Idle % mean of runs | Time h mean of runs | Energy Wh mean of runs
   GPU use % in Groups and here is the mean over the time of all GPUs, as in the table of a terminal: a longer run counts more. In row 2 of Runs each run counts the same.
 

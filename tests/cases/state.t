@@ -352,7 +352,7 @@ the cause of a failed job
   $ smilog summarize -q s | sed -n '/^Where/,/^end/p'
   Where 2.33 of 3.33 GPU-hours went (70.0 %)
   CAUSE   GPU-h  WHERE   WHAT HAPPENED
-  failed   2.33  7 runs  out of memory in 3, out of host memory in 2, exit status 1 in 1, other causes in 1: a smaller batch may fit
+  failed   2.33  7 runs  out of memory in 3, out of host memory in 2, exit status 1 in 1, other causes in 1 (slurm-1.out and 6 more): a smaller batch may fit
   quality: complete
   10 runs, 3.33 GPU-h, GPU 90.0 %, 2.33 GPU-h wasted (70.0 %), 7 failed, 2 cut
   $ long="RuntimeError: CUDA error: an illegal memory access was encountered; $(printf 'word%.0s ' {1..150})end é"
@@ -372,9 +372,12 @@ the cause of a failed job
   9
   $ smilog summarize -q -v m | tr -d '\n' | tr -s ' ' | grep -o 'word end é' | sort -u
   word end é
-  $ cp -r m s/m && COLUMNS=160 smilog summarize -q s | grep -o 'RuntimeError.*'
-  RuntimeError: CUDA error: an illegal memory access was …
-  RuntimeError: CUDA error: an illegal memory access was enco… in 1, other causes in 2: a
+  $ cp -r m s/m && COLUMNS=160 smilog summarize -q s | grep -A1 -e '^m ' -e '^failed'
+  m         FAILED 20m00s   90.0     90  ████████████████████████     0.0     0.33!  2026-07-03 10:10:00  RuntimeError: CUDA error: an illegal memory access was …
+  train-1   FAILED 20m00s   90.0     90  ████████████████████████     0.0     0.33!  2026-07-03 10:10:00  out of memory (slurm-1.out)
+  --
+  failed   2.67  8 runs  out of memory in 3, out of host memory in 2, RuntimeError: CUDA error: an illegal memory access was enco… in 1, other causes in 2
+                         (slurm-1.out and 6 more): a checkpoint now and then keeps what was done
 
 unknown is shown as a dash
   $ mkdir -p out/a out/b
@@ -446,7 +449,7 @@ the program itself says why
   three         failed   out\x20of\x20memory\x20(job.err)
   two           failed   out\x20of\x20memory\x20(train.log)
   $ smilog summarize -q . | grep '^failed'
-  failed   2.50  5 runs  out of memory: a smaller batch may fit
+  failed   2.50  5 runs  out of memory (slurm-4711_2.err and 4 more): a smaller batch may fit
   $ smilog summarize -q --columns run,state,state_reason flat/b.csv flat/a4711_2.csv two/gpu.csv
   run      state   state_reason
   a4711_2  failed  out\x20of\x20memory\x20(slurm-4711_2.err)

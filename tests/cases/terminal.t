@@ -204,26 +204,26 @@ healthy run
   lr=0.1   ok   1h00m   2026-07-03 10:00:00 to 11:00:00, UTC+00:00 (from the run log)
   2 x H100 80GB HBM3   pod-1   params: lr=0.1   files: hw_metrics.csv run.jsonl
 
-  GPU  MEAN %  P5  P50  P95  MAX  OVER TIME (105.9 s a cell)          IDLE %  VRAM GiB      W     Wh
-    0    92.0  90   92   94   94  ██████████████████████████████████     0.0      58.6  505.0  505.0
-    1    92.0  90   92   94   94  ██████████████████████████████████     0.0      58.6  505.0  505.0
+  GPU  MEAN %  P5  P50  P95  MAX  OVER TIME (1m40s a cell)              IDLE %  VRAM GiB      W     Wh
+    0    92.0  90   92   94   94  ████████████████████████████████████     0.0      58.6  505.0  505.0
+    1    92.0  90   92   94   94  ████████████████████████████████████     0.0      58.6  505.0  505.0
 
   note: no CPU log
 
-  SUMMARY   peak_vram_mb 60000.0   gpu_util_mean_pct 92.0   gpu_util_max_pct 94.0
-    power_watts_mean 505.0   power_watts_max 510.0   cpu_usr_mean_pct -   cpu_idle_mean_pct -
-    mem_util_mean_pct 43.0   mem_util_max_pct 46.0
+  SUMMARY   peak_vram_mb       60000.0    gpu_util_mean_pct     92.0    gpu_util_max_pct      94.0
+            power_watts_mean     505.0    power_watts_max      510.0    cpu_usr_mean_pct         -
+            cpu_idle_mean_pct        -    mem_util_mean_pct     43.0    mem_util_max_pct      46.0
 
   quality: complete
-  1h00m, 2.00 GPU-h, 1.01 kWh, GPU 92.0 %, 0.00 h wasted (0.0 %), no findings
+  1h00m, 2.00 GPU-h, 1.01 kWh, GPU 92.0 %, 0.00 GPU-h wasted (0.0 %), no findings
   more: smilog summarize -v lr=0.1
   -----
   lr=0.1   ok   1h00m   2026-07-03 10:00:00 to 11:00:00, UTC+00:00 (from the run log)
   2 x H100 80GB HBM3   pod-1   params: lr=0.1
 
-  GPU  MEAN %  P5  P50  P95  MAX  OVER TIME (105.9 s a cell)          IDLE %     Wh   EVERY   WORST
-    0    92.0  90   92   94   94  ██████████████████████████████████     0.0  505.0  10.0 s  10.0 s
-    1    92.0  90   92   94   94  ██████████████████████████████████     0.0  505.0  10.0 s  10.0 s
+  GPU  MEAN %  P5  P50  P95  MAX  OVER TIME (1m37s a cell)               IDLE %     Wh   EVERY   WORST
+    0    92.0  90   92   94   94  █████████████████████████████████████     0.0  505.0  10.0 s  10.0 s
+    1    92.0  90   92   94   94  █████████████████████████████████████     0.0  505.0  10.0 s  10.0 s
                     mean     p5    p95    max  unit
   memory busy       43.0   40.0   46.0   46.0  %
   VRAM used         54.7   50.8   58.6   58.6  GiB
@@ -244,13 +244,21 @@ healthy run
 
   note: no CPU log
 
-  SUMMARY   peak_vram_mb 60000.0   gpu_util_mean_pct 92.0   gpu_util_max_pct 94.0
-    power_watts_mean 505.0   power_watts_max 510.0   cpu_usr_mean_pct -   cpu_idle_mean_pct -
-    mem_util_mean_pct 43.0   mem_util_max_pct 46.0
+  SUMMARY   peak_vram_mb       60000.0    gpu_util_mean_pct     92.0    gpu_util_max_pct      94.0
+            power_watts_mean     505.0    power_watts_max      510.0    cpu_usr_mean_pct         -
+            cpu_idle_mean_pct        -    mem_util_mean_pct     43.0    mem_util_max_pct      46.0
 
   quality: complete
-  1h00m, 2.00 GPU-h, 1.01 kWh, GPU 92.0 %, 0.00 h wasted (0.0 %), no findings
+  1h00m, 2.00 GPU-h, 1.01 kWh, GPU 92.0 %, 0.00 GPU-h wasted (0.0 %), no findings
   -----
+
+the head names the GPUs that most runs have
+  $ mkdir out
+  $ log() { echo 'timestamp,index,utilization.gpu [%]'; for s in 0 1 2; do for g in $1; do echo "2026/07/03 10:00:0$s.000, $g, 50 %"; done; done; }
+  $ log '0 1' >out/a.csv
+  $ for run in b c; do log 0 >out/$run.csv; done
+  $ smilog summarize -q out | head -n 1
+  3 runs in out   1 GPU in 2 runs, others in 1
 
 hints are commands that work
   $ mkdir -p out/lr=0.1
@@ -322,9 +330,9 @@ names keep what differs
   total 3 runs                                   6.0s   51.0                 0.0      0.00
   3 runs in out   names llm_pretrain_2026-03-01_…_final/logs   1 GPU
   RUN                                            TIME  GPU %  P95 %  OVER TIME                 IDLE %  WASTED h  START
-  node01-a100.cluster_lr0.1_model=7b_instruct_6  2.0s   50.5     51  ·▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅·     0.0      0.00  2026-07-03 10:00:00
-  node02-a100.cluster_lr0.1_model=7b_instruct_5  2.0s   51.0     52  ·▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅·     0.0      0.00  2026-07-03 10:00:00
-  node03-a100.cluster_lr0.1_model=7b_instruct_4  2.0s   51.5     53  ·▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅·     0.0      0.00  2026-07-03 10:00:00
+  node01-a100.cluster_lr0.1_model=7b_instruct_6  2.0s   50.5     51  ·▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅     0.0      0.00  2026-07-03 10:00:00
+  node02-a100.cluster_lr0.1_model=7b_instruct_5  2.0s   51.0     52  ·▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅     0.0      0.00  2026-07-03 10:00:00
+  node03-a100.cluster_lr0.1_model=7b_instruct_4  2.0s   51.5     53  ·▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅     0.0      0.00  2026-07-03 10:00:00
   total 3 runs                                   6.0s   51.0                                      0.0      0.00
   $ smilog summarize -q --format csv --columns run out
   run
@@ -369,7 +377,7 @@ names of different depth keep what differs
   total 8 runs                       16s   50.0                 0.0  0.4      0.00
 
   quality: complete
-  8 runs, <0.01 GPU-h, 0.4 Wh, GPU 50.0 %, 0.00 h wasted (0.0 %)
+  8 runs, <0.01 GPU-h, 0.4 Wh, GPU 50.0 %, 0.00 GPU-h wasted (0.0 %)
   RUN                                                   TIME  GPU %  OVER TIME   IDLE %   Wh  WASTED h
   baseline/logs/36_chunk_mer…seline_r1_20260411_104411  2.0s   50.0  ▅▅▅▅▅▅▅▅▅▅     0.0  0.1      0.00
   baseline/logs/36_chunk_mer…seline_r2_20260411_104422  2.0s   50.0  ▅▅▅▅▅▅▅▅▅▅     0.0  0.1      0.00
@@ -383,7 +391,7 @@ names of different depth keep what differs
   total 8 runs                                           16s   50.0                 0.0  0.4      0.00
 
   quality: complete
-  8 runs, <0.01 GPU-h, 0.4 Wh, GPU 50.0 %, 0.00 h wasted (0.0 %)
+  8 runs, <0.01 GPU-h, 0.4 Wh, GPU 50.0 %, 0.00 GPU-h wasted (0.0 %)
   more: smilog summarize -v out/baseline/logs/36_chunk_merge/baseline_r1_20260411_104411
 
 no color empty is not set
@@ -425,6 +433,7 @@ nothing wraps
   (60 columns: without CUT, +/-, VRAM GiB, kWh; a wider window has all)
   (60 columns: without OVER TIME, VRAM GiB, Wh, NOTE; a wider window has all)
   (60 columns: without OVER TIME, WORST; a wider window has all)
+  (60 columns: without p5; a wider window has all)
   (60 columns: without TIMES, SAMPLES; a wider window has all)
   (60 columns: without LINES, WORST; a wider window has all)
   (60 columns: without idle_pct, wasted_total_h, vram_used_peak_mb, energy_wh, gpu_hours, duration_s; a wider window has all)
@@ -436,7 +445,7 @@ nothing wraps
   (40 columns: without TIME, OVER TIME, IDLE %, VRAM GiB, Wh, NOTE; a wider window has all)
   (40 columns: without WHERE; a wider window has all)
   (40 columns: without P50, OVER TIME, EVERY, WORST; a wider window has all)
-  (40 columns: without p5, p95; a wider window has all)
+  (40 columns: without p5, p95, max; a wider window has all)
   (40 columns: without TIMES, VRAM GiB, Wh, SAMPLES; a wider window has all)
   (40 columns: without GPU-h; a wider window has all)
   (40 columns: without LINES, BAD, GAPS, EVERY, WORST; a wider window has all)
@@ -495,6 +504,7 @@ reserved wants the frameworks own peak
   > done
   rows, own peak: 30 500
   (device: 2.0 GiB, reserved)
+  2.0 GiB (reserved; JAX used 0.5 at most)
   2.0 GiB, reserved)
   vram/reserved true
   rows, own peak: 30 2000
@@ -574,25 +584,9 @@ very narrow
   (30 columns: without LEVEL,
   GPU-h; a wider window has all)
 
-  SUMMARY   peak_vram_mb 61234.0
-    gpu_util_mean_pct 72.0
-    gpu_util_max_pct 93.0
-    power_watts_mean 255.6
-    power_watts_max 305.6
-    cpu_usr_mean_pct 21.6
-    cpu_idle_mean_pct 76.7
-    jax_peak_bytes_mb 42291.2
-    mem_util_mean_pct 33.8
-    mem_util_max_pct 45.0
-
-  VRAM: JAX's own peak (device:
-  59.8 GiB, reserved)
-  idle with memory in use 0.24
-  GPU-h, without 0.05 GPU-h
-  quality: complete
-  1h00m, 2.01 GPU-h, 513.8 Wh,
-  GPU 72.2 %, 0.29 h wasted
-  (14.7 %), 2 findings
+  SUMMARY
+  peak_vram_mb       61234.0
+  gpu_util_mean_pct     72.0
   $ see check -q --fail-if "'idle_pct > 10 or wasted_h > 0.5'" --max-idle-pct 10 $sweep
   $ cat "$out/seen"
               LIMIT       RUN

@@ -235,7 +235,7 @@ mlflow runs
 
   Where 0.64 of 1.29 GPU-hours went (50.0 %)
   CAUSE   GPU-h  WHERE   WHAT HAPPENED
-  failed   0.64  2 runs  status KILLED in 1, status FAILED in 1: a checkpoint now and then keeps what was done
+  failed   0.64  2 runs  status KILLED in 1, status FAILED in 1 (MLflow): a checkpoint now and then keeps what was done
   quality: complete
   4 runs, 1.29 GPU-h, 258.4 Wh, GPU 62.5 %, 0.64 GPU-h wasted (50.0 %), 2 failed, 1 cut
   $ smilog summarize -q --json mlruns | python3 -SE "$pick" '/runs/*/state' '/runs/*/state_reason' '/runs/0/params' '/runs/0/facts' '/runs/0/start' '/runs/0/end' '/runs/0/summary' '/runs/0/inputs/0/path' '/runs/0/inputs/0/rows' '/runs/0/host/metrics/cpu_pct/mean' '/runs/0/host/metrics/ram_pct/mean'

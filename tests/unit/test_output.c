@@ -705,7 +705,7 @@ static void the_sum_wraps(void **state)
         for (char *p = sum; *p; p++)
             *p = *p == '\n' && p[1] ? ' ' : *p;
         has(sum, " kWh, GPU ");
-        has(sum, " h wasted (17.5 %), 1 failed, 1 cut, 1 no GPU data");
+        has(sum, " GPU-h wasted (17.5 %), 1 failed, 1 cut, 1 no GPU data");
     }
     text = line_with(write_out(&b, "table", &w, look_of(80, 40)), "VRAM: ");
     has(text, "VRAM: JAX's own peak in 11 runs (device: up to 59.8 GiB, reserved)\n");
@@ -764,7 +764,7 @@ static void pooled_rows_have_one_line(void **state)
     has(text, "\npooled: 1 row that could not be told apart: in the summary, in no GPU's line\n");
     has(text, "1 row not assigned to a GPU");
     has_not(text, "999.0");
-    has(text, "(device: 59.8 GiB, reserved)");
+    has(text, "reserved; JAX used 41.3 at most");
     has(text, "2 x H100");
     g[0] = g[2];
     w.runs[0].ngpus = 1; /* nothing but pooled rows */
