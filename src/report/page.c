@@ -245,55 +245,61 @@ static void write_phases_and_commands(struct smi_html_page *h)
 
 enum { LISTED = 60, INPUTS = 100 };
 
-/* What is said of a run, or of a file. */
+/* What is said of runs: the first LISTED texts, behind them all others. */
 struct said {
     const char *kind, *text;
-    const struct smi_summary *run; /* or NULL */
+    size_t n;
+    const struct smi_summary *first; /* or NULL: it is said of a file */
 };
 
-static int by_kind_and_text(const void *a, const void *b)
+struct all_said {
+    struct said of[LISTED + 1];
+    size_t n;
+};
+
+static void count_sentence(struct all_said *all, const char *kind, const char *text,
+                           const struct smi_summary *s)
 {
-    const struct said *x = a, *y = b;
-    const int v = strcmp(x->kind, y->kind), w = v ? v : strcmp(x->text, y->text);
-    return w ? w : (x->run > y->run) - (x->run < y->run);
+    size_t i = 0;
+    while (i < all->n && i < LISTED &&
+           (strcmp(all->of[i].kind, kind) != 0 || strcmp(all->of[i].text, text) != 0))
+        i++;
+    if (i == all->n)
+        all->of[all->n++] = i < LISTED ? (struct said){kind, text, 0, s}
+                                       : (struct said){"more", "in other words: smilog summarize -v", 0, s};
+    all->of[i].n++;
 }
 
 /* Files that are not usable, runs without GPU data, time bases, notes: a row for each text. */
 static void write_said(struct smi_html_page *h)
 {
     const struct smi_sweep *s = h->g.sweep;
+    struct all_said all = {.n = 0};
     struct smi_report_table t;
-    struct said *of = NULL;
-    size_t n = 0, cap = 0, rows = 0, i = 0;
-    for (size_t k = 0; k < s->trouble.n; k++)
-        *SMI_MEM_ADD(of, n, cap) = (struct said){
-            "not usable",
-            smi_fmt(&h->g, "%s: %s", smi_fmt_safe(&h->g, s->trouble.list[k].path), s->trouble.list[k].text),
-            NULL};
-    for (const struct smi_summary *r = s->runs; r < s->runs + s->n; r++) {
-        if (!smi_run_has_gpu_data(r))
-            *SMI_MEM_ADD(of, n, cap) = (struct said){"no GPU data", smi_run_no_data_reason(r), r};
-        *SMI_MEM_ADD(of, n, cap) = (struct said){"time base", r->time_base ? r->time_base : "no times", r};
-        for (size_t k = 0; k < r->nproblems; k++)
-            *SMI_MEM_ADD(of, n, cap) = (struct said){"note", r->problems[k], r};
-    }
-    smi_sort(of, n, sizeof *of, by_kind_and_text);
+    for (size_t i = 0; i < s->trouble.n; i++)
+        count_sentence(
+            &all, "not usable",
+            smi_fmt(&h->g, "%s: %s", smi_fmt_safe(&h->g, s->trouble.list[i].path), s->trouble.list[i].text),
+            NULL);
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
+        if (!smi_run_has_gpu_data(&s->runs[i]))
+            count_sentence(&all, "no GPU data", smi_run_no_data_reason(&s->runs[i]), &s->runs[i]);
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
+        count_sentence(&all, "time base", s->runs[i].time_base ? s->runs[i].time_base : "no times",
+                       &s->runs[i]);
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
+        for (size_t k = 0; k < s->runs[i].nproblems; k++)
+            count_sentence(&all, "note", s->runs[i].problems[k], &s->runs[i]);
     smi_table_begin(&t, &h->g, NULL, 0);
-    for (size_t next; i < n && rows < LISTED; i = next, rows++) {
-        for (next = i;
-             next < n && strcmp(of[next].text, of[i].text) == 0 && strcmp(of[next].kind, of[i].kind) == 0;)
-            next++;
+    for (const struct said *p = all.of; p < all.of + all.n; p++) {
         smi_table_row(&t, SMI_ROW_PLAIN);
-        SMI_CELL(&t, of[i].kind, .head = "Kind");
-        SMI_CELL(&t, of[i].text, .head = "What", .words = SMI_WORDS_MIXED);
-        SMI_NUMBER(&t, smi_fmt_int(&h->g, (int64_t)(next - i)), .head = "Times", .hidden = s->n < 2);
-        smi_table_name_run(SMI_CELL(&t, "", .head = "First in", .hidden = s->n < 2), of[i].run);
+        SMI_CELL(&t, p->kind, .head = "Kind");
+        SMI_CELL(&t, p->text, .head = "What", .words = SMI_WORDS_MIXED);
+        SMI_NUMBER(&t, smi_fmt_int(&h->g, (int64_t)p->n), .head = "Times", .hidden = s->n < 2);
+        smi_table_name_run(SMI_CELL(&t, "", .head = "First in", .hidden = s->n < 2), p->first);
     }
-    if (rows)
+    if (all.n)
         write_table(h, &t);
-    if (i < n)
-        smi_buf_fmt(h->g.to, "<p>%zu more in other words: smilog summarize -v</p>\n", n - i);
-    smi_mem_free(of);
 }
 
 static void write_warnings(struct smi_html_page *h)
