@@ -199,7 +199,7 @@ bool smi_json_has_key(struct smi_text line, const char *key, char begin)
         if (!rest.n || *rest.p != ':')
             continue;
         rest = smi_text_trim(smi_text_from(rest, 1));
-        if (!begin || (rest.n && *rest.p == begin))
+        if (begin ? rest.n && *rest.p == begin : smi_json_depth(0, smi_text_between(line.p, at)) == 1)
             return true;
     }
     return false;
