@@ -10,7 +10,7 @@
 enum { GPUS = 64, INDEX = 24, INDEX_DIGITS = 6 };
 
 struct smi_reader {
-    struct smi_lines lines; /* first: see lines.c */
+    struct smi_lines lines;          /* first: see lines.c */
     int64_t total[GPUS + 1];         /* millionths of MiB; 0: not known */
     struct smi_sample row[GPUS + 1]; /* of the record at hand; the last is of the machine */
     bool sent;                       /* it has a reading */
