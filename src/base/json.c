@@ -191,15 +191,14 @@ int smi_json_depth(int depth, struct smi_text line)
 bool smi_json_has_key(struct smi_text line, const char *key, char begin)
 {
     struct smi_text t = smi_text_trim(line), rest;
-    if (!t.n || !memchr("[{\"", *t.p, 3))
-        return false;
-    for (const char *at; (at = memmem(t.p, t.n, key, strlen(key)));) {
+    const bool json = t.n && memchr("[{\"", *t.p, 3);
+    int depth = 0;
+    for (const char *at; json && (at = memmem(t.p, t.n, key, strlen(key)));) {
+        depth = smi_json_depth(depth, smi_text_between(t.p, at));
         t = smi_text_from(t, (size_t)(at - t.p) + strlen(key));
         rest = smi_text_trim(t);
-        if (!rest.n || *rest.p != ':')
-            continue;
-        rest = smi_text_trim(smi_text_from(rest, 1));
-        if (!begin || (rest.n && *rest.p == begin))
+        if (rest.n && *rest.p == ':' &&
+            (begin ? rest.n > 1 && *smi_text_trim(smi_text_from(rest, 1)).p == begin : depth == 1))
             return true;
     }
     return false;

@@ -103,8 +103,8 @@ int smi_json_load_file(const char *what, const char *path, json_t **object, stru
 /* How deep braces and brackets are behind a line that begins so deep; a string ends where its line ends.
  * Above SMI_JSON_DEPTH it is not counted further. */
 int smi_json_depth(int depth, struct smi_text line);
-/* Is it JSON that has this key (with its quotes), with a value that begins so (0: in any way)? For sniffing:
- * also on cut lines and on lines with NaN. */
+/* Is it JSON that has this key (with its quotes), anywhere with a value that begins so, or (0) in the outer
+ * object with any value? For sniffing: also on cut lines and on lines with NaN. */
 bool smi_json_has_key(struct smi_text line, const char *key, char begin);
 /* A JSON number in millionths, from the shortest digits that give it again. Returns whether it is one and
  * fits. */

@@ -256,8 +256,7 @@ static enum told judge_first_time(struct smi_row_reader *r, const struct smi_tex
 
 static struct smi_text header_cell(struct smi_row_reader *r, size_t place)
 {
-    const size_t n = smi_row_split((struct smi_text){r->header, r->header_n}, SMI_SPLIT_QUOTES, r->cell,
-                                   r->table->columns);
+    const size_t n = split_row(r, (struct smi_text){r->header, r->header_n});
     return place < n ? r->cell[place] : (struct smi_text){"", 0};
 }
 

@@ -436,7 +436,7 @@ static bool read_name(struct scan *s, struct smi_text line, struct smi_text *nam
     if (s->format == SMI_FMT_SAMPLES_JSONL && !run_in_front(line, name))
         *name = smi_json_text_of(smi_json_parse(line, &s->values) ? SMI_JSON_GET(s->values.v, "run") : NULL);
     if (s->format == SMI_FMT_SAMPLES_JSONL)
-        return name->n > 0;
+        return name->p != NULL;
     for (size_t i = 0; more && i <= s->place; i++)
         more = smi_row_next_cell(&line, how, name);
     if (!more)
@@ -444,7 +444,7 @@ static bool read_name(struct scan *s, struct smi_text line, struct smi_text *nam
     smi_buf_clear(&s->text);
     smi_buf_room(&s->text, name->n + 1);
     *name = strip_guard(smi_row_unquote(&s->text, *name));
-    return name->n > 0;
+    return name->n > 0 || s->format == SMI_FMT_SAMPLES_CSV;
 }
 
 /* ---- lines ---- */

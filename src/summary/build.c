@@ -699,7 +699,8 @@ static void build_input(struct build *b, struct smi_input *in, struct smi_input_
 
 /* ---- GPUs ---- */
 
-/* Of every metric that the logs of this body have or were asked for: in how many of the rows it is. */
+/* Of every metric of this body that its logs have or were asked for: in how many of the rows it is. A log may
+ * be of GPUs and the machine. */
 static void build_available(struct build *b, const struct smi_run_gpu *body, const struct smi_share **out,
                             size_t *n)
 {
@@ -713,7 +714,7 @@ static void build_available(struct build *b, const struct smi_run_gpu *body, con
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
         int64_t readings = 0, rows = 0;
         int f = body->source[m]; /* else the first format that was asked for it, and has rows */
-        if (f < 0 && !(asked[m / 64] >> m % 64 & 1))
+        if (f < 0 && (smi_metric_is_host(m) != (body == &b->s.host) || !(asked[m / 64] >> m % 64 & 1)))
             continue;
         for (l = body->track; f < 0; l++)
             if (b->s.asked[l->format][m / 64] >> m % 64 & 1 && l->track->rows > 0)

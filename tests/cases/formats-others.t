@@ -733,6 +733,21 @@ samples jsonl are what they were made of
   $ smilog export -q run/samples.jsonl --to jsonl:- | grep -c '"gpu"'
   32
 
+samples of a run without a name
+# They are a run beside the others of the file, which is named as the file is.
+  $ dir=$(mktemp -d) && trap 'rm -rf "$dir"' EXIT && cd "$dir" || exit 1
+  $ for to in csv jsonl; do
+  >     smilog export -q --to $to:x.$to "$root/tests/fixtures/query_units.csv"
+  >     sed -i -E '2,5{s/^query_units,/,/;s/"run": "[^"]*"/"run": ""/}' x.$to
+  >     smilog summarize -q --format csv --sql "SELECT run, sum(samples) FROM gpus GROUP BY run" x.$to
+  > done
+  run,sum(samples)
+  query_units,20
+  x.csv,4
+  run,sum(samples)
+  query_units,20
+  x.jsonl,4
+
 samples jsonl entries of many values
 # 256 values of an event are read, as of a RunLog; what is more is said
   $ for n in 256 257; do

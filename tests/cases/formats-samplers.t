@@ -138,6 +138,25 @@ two lists about the same gpus count once
   gpus/*/metrics/power_w/count [2]
   inputs/0/problems/*/text ["1 unknown column not read: gpu_details[]"]
 
+keys of another log below the outer object
+# Those of a RunLog, of exported samples and of a usage log make a line one of these only in its outer object.
+  $ dir=$(mktemp -d) && trap 'rm -rf "$dir"' EXIT && cp "$root/tests/cases/pick.py" "$dir" && cd "$dir" || exit 1
+  $ while read -r gpu; do
+  >     printf '{"timestamp": %d, "gpus": [{"gpu_util": 50, '"$gpu"'}]}\n' 1772359200 1772359210 >log.json
+  >     smilog summarize -q --json log.json | python3 -SE pick.py inputs/0/format inputs/0/rows
+  > done <<'X'
+  > "ts": 1, "type": "A100"
+  > "run": "a", "input": "b", "format": "c", "row": 1, "time": "d"
+  > X
+  inputs/0/format "gpu-json"
+  inputs/0/rows 2
+  inputs/0/format "gpu-json"
+  inputs/0/rows 2
+  $ printf '{"time": %d, "gpu_util": 50, "host": {"error": null}}\n' 1772359200 1772359210 >log.json
+  $ smilog summarize -q --json log.json | python3 -SE pick.py inputs/0/format inputs/0/rows
+  inputs/0/format "gpu-json"
+  inputs/0/rows 2
+
 states as numbers
 # One of two intervals has the power cap, in the reason's own column and in the mask.
   $ head='timestamp, index, utilization.gpu [%%], clocks_event_reasons'

@@ -84,6 +84,12 @@ a text column names the gpus
   $ smilog summarize log.csv 2>&1 >/dev/null
   smilog: log.csv:1: warning: 1 unknown column not read: worker
   smilog: log.csv:29: warning: column 2 (worker) has no readings; it tells rows of one time apart, and names the GPUs
+  $ write worker 'a b' | tr , ';' >log.csv && smilog summarize log.csv 2>&1 >/dev/null | tail -n 1
+  smilog: log.csv:15: warning: column 2 (worker) has no readings; it tells rows of one time apart, and names the GPUs
+  $ write status 'a b' | tr , ';' >log.csv && pick log.csv
+  gpus/*/uuid [null, null]
+  gpus/*/samples [7, 7]
+  gpus/*/metrics/gpu_util_pct/mean [14.285714, 15.714286]
   $ write model 'A100 A100' >log.csv && pick log.csv
   gpus/*/uuid [null, null]
   gpus/*/samples [7, 7]

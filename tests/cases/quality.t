@@ -20,6 +20,16 @@ absent is a share of rows
   $ smilog summarize --run-per file -q -v log.csv | grep '^absent'
   absent: memory temperature, throttle reasons always; VRAM used in 50.0 % of the rows (GPU 1), power in 25.0 % of the rows
 
+readings of the machine are not absent on a gpu
+# A log of both, in which a reading of each is missing once.
+  $ dir=$(mktemp -d) && trap 'rm -rf "$dir"' EXIT && cd "$dir" || exit 1
+  $ for i in 1 2 3 4; do
+  >     echo '{"level": "record", "timestamp": 170000000'$i', "data": {"cpu": {"avg": '$([ $i = 2 ] && echo null || echo 5)'}, "memory": {"avg": 7},'
+  >     echo ' "gpu_usage": [{"uuid": "GPU-a", "util_percent": {"avg": '$([ $i = 3 ] && echo null || echo 50)'}, "mem_util_percent": {"avg": 9}}]}}'
+  > done | paste -d ' ' - - >usage_log.txt
+  $ smilog summarize -q -v usage_log.txt | grep ^absent
+  absent: GPU use in 25.0 % of the rows, CPU in 25.0 % of the rows
+
 numbers are complete, or not
 # Each reason once; a check that fails for each. Readings: GPU 1 ends early; GPU 1 of indexes alone ends early; an hour without any; power
 # that no card draws; no power for half of the time; one log twice, as two runs.
