@@ -46,11 +46,11 @@ extern const struct smi_unit smi_units[];
 extern const size_t smi_unit_count;
 extern const char *const smi_gpu_csv_words[][2];
 extern const struct smi_names smi_names_amd_metric, smi_names_amd_monitor, smi_names_amd_process,
-    smi_names_amd, smi_names_apps, smi_names_codecarbon, smi_names_dmon, smi_names_exposition,
-    smi_names_gpu_csv, smi_names_gpu_tracker, smi_names_gpustat_json, smi_names_jtop, smi_names_jtop_parts,
-    smi_names_nvitop, smi_names_nvitop_host, smi_names_nvtop, smi_names_query, smi_names_query_kin,
-    smi_names_query_measures, smi_names_query_never, smi_names_report, smi_names_rocm, smi_names_table,
-    smi_names_usage_log, smi_names_wandb;
+    smi_names_amd, smi_names_apps, smi_names_codecarbon, smi_names_dcgmi, smi_names_dmon,
+    smi_names_exposition, smi_names_gpu_csv, smi_names_gpu_tracker, smi_names_gpustat_json, smi_names_jtop,
+    smi_names_jtop_parts, smi_names_nvitop, smi_names_nvitop_host, smi_names_nvtop, smi_names_query,
+    smi_names_query_kin, smi_names_query_measures, smi_names_query_never, smi_names_report, smi_names_rocm,
+    smi_names_table, smi_names_usage_log, smi_names_wandb;
 /* The first alias of a map with this name, or NULL. */
 const struct smi_alias *smi_names_find(const struct smi_names *map, struct smi_text name);
 /* The same of names that come in one order mostly, spelled exactly: the place *at of the last one is tried

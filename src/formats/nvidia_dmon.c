@@ -285,7 +285,7 @@ static enum smi_sniff sniff_dcgmi(struct smi_text line)
     return sniff(&smi_format_dcgmi, 0, line);
 }
 
-static const struct smi_table dcgmi_table = {MONITOR_TABLE("dcgmi dmon", smi_names_dmon),
+static const struct smi_table dcgmi_table = {MONITOR_TABLE("dcgmi dmon", smi_names_dcgmi),
                                              .flags = SMI_TABLE_FAULTS, .cell = read_dcgmi_cell};
 
 const struct smi_format smi_format_dcgmi = {.size = sizeof(struct dcgmi_reader),

@@ -1092,6 +1092,18 @@ tegrastats without times
   inputs/0/rejected {}
   inputs/0/problems/*/text []
 
+dmon's own profiling columns are percentages
+# nvidia-smi dmon --gpm-metrics 1,2,13: what dcgmi calls GRACT is 1 and 3 here, of a hundred. A column without a metric is named.
+  $ { echo "# gpu     sm    mem  gract smutil   fp16 mmaact"
+  >   echo "# Idx      %      %  GPM:%  GPM:%  GPM:%  GPM:%"
+  >   echo "    0     50     10      1     20      5      4"
+  >   echo "    0     60     10      3     40      7      4"; } >gpm.txt
+  $ smilog summarize -q --json gpm.txt | python3 -SE ../../pick.py gpus/*/metrics/gr_active_pct/mean gpus/*/metrics/sm_active_pct/mean gpus/*/metrics/fp16_active_pct/mean inputs/0/problems/*/text
+  gpus/*/metrics/gr_active_pct/mean [2.0]
+  gpus/*/metrics/sm_active_pct/mean [30.0]
+  gpus/*/metrics/fp16_active_pct/mean [6.0]
+  inputs/0/problems/*/text ["1 unknown column not read: mmaact"]
+
 dcgmi profiling fields are metrics of their own
 # GPU 3: tensor cores 25 and 35 %, mean 30 %; TOTEC grows by 90,000 mJ. NVLTX has no metric, and is named.
   $ { echo "#Entity   DRAMA   TENSO   GRACT   SMACT   SMOCC   FP64A   FP32A   FP16A   TOTEC   NVLTX"

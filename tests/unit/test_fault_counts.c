@@ -525,9 +525,8 @@ static void read_log(const struct shape *s, const char *p, size_t n, int pieces,
     assert_int_equal(smi_ingest_finish(in, &err), 0);
     smi_ingest_close(in);
     smi_input_stats_close(part);
-    *account = part->account;
-    smi_account_fini(account);
-    part->account = (struct smi_account){0};
+    *account = part->account; /* its counts; the rest goes */
+    smi_account_fini(&part->account);
     smi_input_stats_free(part);
 }
 
