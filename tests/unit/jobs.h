@@ -324,7 +324,7 @@ static inline void start_count(struct run *r, const char *script, bool terminal)
 static inline void settle(struct run *r)
 {
     kill(r->driver, SIGIO);
-    until_in(r->got, "SIGIO");
+    until_in(r->got, "SIGPOLL");
     kill(r->command, SIGURG);
 }
 

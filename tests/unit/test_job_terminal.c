@@ -91,7 +91,7 @@ static void test_stop_and_fg(void **state)
     assert_in_range(times_in(r.got, "SIGCONT"), 2, 4); /* who goes on first may see the other still stopped */
     assert_int_equal(times_in(r.log, "SIGTSTP reached"), 2);
     assert_int_equal(times_in(r.log, "SIGCONT "), 2);
-    assert_int_equal(times_in(r.log, "SIGIO forwarded"), 1); /* settle's */
+    assert_int_equal(times_in(r.log, "SIGPOLL forwarded"), 1); /* settle's */
 }
 
 static void test_full_screen_program(void **state)
