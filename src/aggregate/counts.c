@@ -196,8 +196,6 @@ static void add_to_bucket(struct smi_counts *c, int64_t v, int64_t n)
     add_item(c, bucket_edge(v), n);
 }
 
-static void view_counted(const struct smi_counts *c, struct smi_counts_view *out);
-
 /* All values of b, upwards. */
 static void add_each(struct smi_counts *a, const struct smi_counts *b,
                      void (*add)(struct smi_counts *c, int64_t v, int64_t n))
@@ -205,7 +203,7 @@ static void add_each(struct smi_counts *a, const struct smi_counts *b,
     struct smi_counts_view v;
     struct smi_counts_cursor w = {0};
     struct smi_counts_item i;
-    view_counted(b, &v);
+    smi_counts_view(b, &v);
     while (smi_counts_view_next(&v, &w, &i))
         add(a, i.value, i.n);
     smi_counts_view_fini(&v);
@@ -601,18 +599,60 @@ int64_t smi_counts_total(const struct smi_counts *c)
     return n;
 }
 
-/* Of counts that are no few kept readings. */
-static void view_counted(const struct smi_counts *c, struct smi_counts_view *out)
+/* One pass of a sort: from[0 ... n - 1] to `to`, in the order of the digit at `shift`, equal ones as they
+ * stood. */
+static void sort_pass(const uint32_t *from, uint32_t *to, unsigned n, unsigned shift)
+{
+    enum { DIGITS = 1 << DIGIT_MAX };
+    uint16_t at[DIGITS] = {0}, sum = 0;
+    for (unsigned i = 0; i < n; i++)
+        at[from[i] >> shift & (DIGITS - 1)]++;
+    for (unsigned d = 0; d < DIGITS; d++) {
+        sum = (uint16_t)(sum + at[d]);
+        at[d] = (uint16_t)(sum - at[d]);
+    }
+    for (unsigned i = 0; i < n; i++)
+        to[at[from[i] >> shift & (DIGITS - 1)]++] = from[i];
+}
+
+/* Readings that were only kept, as items in order; room for as many as there are. Returns how many. */
+static size_t list_few(const struct smi_counts *c, struct smi_counts_item *list)
+{
+    uint32_t v[2][SMI_COUNTS_FEW], *from = v[0], *to = v[1], *swap;
+    int32_t min, max;
+    size_t n = 0;
+    smi_vector_ends(c->few, c->fews, &min, &max);
+    for (unsigned i = 0; i < c->fews; i++)
+        from[i] = (uint32_t)c->few[i] - (uint32_t)min;
+    for (unsigned shift = 0; shift < 32 && ((uint32_t)max - (uint32_t)min) >> shift; shift += DIGIT_MAX) {
+        sort_pass(from, to, c->fews, shift);
+        swap = from;
+        from = to;
+        to = swap;
+    }
+    for (unsigned i = 0; i < c->fews; i++)
+        if (i && from[i] == from[i - 1])
+            list[n - 1].n++;
+        else
+            list[n++] = (struct smi_counts_item){(min + (int64_t)from[i]) * c->step, 1};
+    return n;
+}
+
+void smi_counts_view(const struct smi_counts *c, struct smi_counts_view *out)
 {
     struct smi_counts_figures *all = &out->all;
     *out = (struct smi_counts_view){.c = c};
-    out->list = smi_mem_raw(c->items * sizeof *out->list);
-    for (; out->items < c->items; out->items++) {
-        struct smi_counts_item i = c->item[out->items];
-        i.value = c->approximate ? representative(c, i.value) : i.value;
-        out->list[out->items] = i;
+    out->list = smi_mem_raw((c->fews + c->items) * sizeof *out->list);
+    if (c->fews) {
+        out->items = list_few(c, out->list);
+    } else {
+        for (; out->items < c->items; out->items++) {
+            struct smi_counts_item i = c->item[out->items];
+            i.value = c->approximate ? representative(c, i.value) : i.value;
+            out->list[out->items] = i;
+        }
+        qsort(out->list, out->items, sizeof *out->list, by_value);
     }
-    qsort(out->list, out->items, sizeof *out->list, by_value);
     for (size_t k = 0; k < out->items; k++) {
         const struct smi_counts_item i = out->list[k];
         extend_range(all, i.value);
@@ -629,12 +669,6 @@ static void view_counted(const struct smi_counts *c, struct smi_counts_view *out
         all->sum = c->sum;
         all->sum2 = c->sum2;
     }
-}
-
-void smi_counts_view(struct smi_counts *c, struct smi_counts_view *out)
-{
-    count_kept_readings(c);
-    view_counted(c, out);
 }
 
 void smi_counts_view_fini(struct smi_counts_view *v)
@@ -718,7 +752,7 @@ int64_t smi_counts_median(const struct smi_counts *c)
         rank_few(c, low, high, place, 1, few, behind);
         return few[0] * c->step;
     }
-    view_counted(c, &v);
+    smi_counts_view(c, &v);
     value = value_at(&v, &(struct walk){.upto = 0}, i);
     smi_counts_view_fini(&v);
     return value;
@@ -734,7 +768,7 @@ int64_t smi_counts_below(const struct smi_counts *c, int64_t v)
         n += c->few[i] * c->step < v;
     if (c->fews)
         return n;
-    view_counted(c, &all);
+    smi_counts_view(c, &all);
     while (smi_counts_view_next(&all, &w, &item) && item.value < v)
         n += item.n;
     smi_counts_view_fini(&all);
@@ -760,7 +794,7 @@ void smi_counts_figures(const struct smi_counts *c, const int *at, size_t n, str
         smi_counts_few_figures(c, at, n, f, out);
         return;
     }
-    view_counted(c, &v);
+    smi_counts_view(c, &v);
     *f = v.all;
     percentiles(&v, at, n, out);
     smi_counts_view_fini(&v);

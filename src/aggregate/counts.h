@@ -74,14 +74,14 @@ struct smi_counts_figures {
 };
 
 /* A look at counts, which are borrowed and may not change meanwhile: exact sums, and the values in order (in
- * approximate mode the buckets' representatives). Readings that were only kept are counted for it. */
+ * approximate mode the buckets' representatives). */
 struct smi_counts_view {
     const struct smi_counts *c;
     struct smi_counts_item *list; /* what stands in no page, in order: the view's own */
     size_t items;
     struct smi_counts_figures all;
 };
-void smi_counts_view(struct smi_counts *c, struct smi_counts_view *out);
+void smi_counts_view(const struct smi_counts *c, struct smi_counts_view *out);
 void smi_counts_view_fini(struct smi_counts_view *v);
 
 /* Where a walk over a view stands. Zero-initialise. */
