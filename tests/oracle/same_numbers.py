@@ -268,33 +268,35 @@ def check_overview(where, sheet, known, unknown=None):
     return 2 * len(PARTS) + 4
 
 
+SUMMED = ["Runs", "Failed", "Cut", "Used GPU-h", "Idle GPU-h", "Failed GPU-h", "Not known GPU-h", "GPU-h", "Wasted GPU-h"]
+
+
 def check_groups(sheet, known, unknown):
     """Used, idle and failed hours, and those of which nothing is known, add up to all; idle and failed ones to the
-    wasted; and each block to its total."""
-    blocks = [r for (r, c), v in sheet.value.items() if c == 9 and v == "GPU-h"]
-    n = 0
-    for head in blocks:
-        sums, row = {}, head + 1
-        while True:
-            name, line = sheet.value[row, 1], {sheet.value[head, c]: sheet.value.get((row, c)) for c in range(2, 12)}
-            if line["Used GPU-h"] is not None:
-                parts = line["Used GPU-h"] + line["Idle GPU-h"] + line["Failed GPU-h"] + line["Not known GPU-h"]
-                close((name, "GPU-h"), parts, line["GPU-h"])
-                if name in ("total", "all runs"):
-                    close((name, "unknown"), line["Not known GPU-h"], unknown, 1e-6 * (len(known) + 9))
-                close((name, "Wasted"), line["Idle GPU-h"] + line["Failed GPU-h"], line["Wasted GPU-h"])
-                n += 2
-            if name in ("total", "all runs"):
-                break
-            sums = {k: sums.get(k, 0) + (v or 0) for k, v in line.items()}
-            row += 1
-        for key in sums:
-            close(("total", key), sums[key], line[key] or 0)
-            n += 1
+    wasted; and the values of each parameter to the row of all runs."""
+    place = {sheet.value[1, c]: c for c in range(1, 40) if (1, c) in sheet.value}
+    rows = [{name: sheet.value.get((row, c)) for name, c in place.items()} for row in range(2, sheet.rows + 1)]
+    whole, sums, n = rows.pop(), {}, 0
+    assert whole["Value"] == "all runs" and rows, whole
+    for line in rows + [whole]:
         if line["Used GPU-h"] is not None:
-            close(("total", "failed"), line["Failed GPU-h"], sum(w["failed"] for w in known), 0.000001 * (len(known) + 1))
-            close(("total", "wasted"), line["Wasted GPU-h"], sum(w["total"] for w in known), 0.000001 * (len(known) + 1))
-    assert blocks
+            parts = line["Used GPU-h"] + line["Idle GPU-h"] + line["Failed GPU-h"] + line["Not known GPU-h"]
+            close((line["Value"], "GPU-h"), parts, line["GPU-h"])
+            close((line["Value"], "Wasted"), line["Idle GPU-h"] + line["Failed GPU-h"], line["Wasted GPU-h"])
+            n += 2
+        if line is not whole:
+            for key in SUMMED:
+                of = sums.setdefault(line["Parameter"], {})
+                of[key] = of.get(key, 0) + (line[key] or 0)
+    for parameter, of in sums.items():
+        for key in SUMMED:
+            close((parameter, key), of[key], whole[key] or 0)
+            n += 1
+    if whole["Used GPU-h"] is not None:
+        close(("all runs", "unknown"), whole["Not known GPU-h"], unknown, 1e-6 * (len(known) + 9))
+        close(("all runs", "failed"), whole["Failed GPU-h"], sum(w["failed"] for w in known), 0.000001 * (len(known) + 1))
+        close(("all runs", "wasted"), whole["Wasted GPU-h"], sum(w["total"] for w in known), 0.000001 * (len(known) + 1))
+        n += 3
     return n
 
 
