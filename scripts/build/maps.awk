@@ -103,7 +103,7 @@ function add_column(left, name, words,  n, i, at, rest, factor, how, bits, mark,
         }
     }
 }
-# The columns of all metrics whose key begins so: a star in their names is the rest of it.
+# The columns of all metrics with a key that begins with `front`: a star in their names stands for the rest of the key.
 function add_family(front, name, words,  i, at, found) {
     at = index(name, "*")
     for (i = 1; i <= metrics; i++)

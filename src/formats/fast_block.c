@@ -284,7 +284,7 @@ static unsigned append_cells(struct smi_fast *q, struct smi_lines *l, const char
 /* ---- columns ---- */
 
 enum { NAME = SMI_DEVICE_KEY_COUNT, WINDOW = 8192, WINDOW_MIN = 512, SLACK = 64, BATCH_MIN = 32, ROW = 1024 };
-enum { LAST = 640 /* bytes: rows whose copy has room behind it */ };
+enum { LAST = 640 /* bytes: rows that are read from a copy with room behind it */ };
 enum { FAILED = 8 /* tries */, PAUSE_MOST = 64 /* lines */ };
 
 static struct smi_fast *fast_of(struct smi_row_reader *row)

@@ -790,7 +790,7 @@ int smi_row_read_parts(struct smi_row_reader *r, struct smi_text line, size_t ce
 
 int smi_row_untimed(struct smi_row_reader *r, struct smi_text t)
 {
-    bool digit = false; /* "[iter 5]" is no sentinel */
+    bool digit = false; /* with one, "[iter 5]" does not stand for a missing time */
     for (size_t i = 0; i < t.n; i++)
         digit |= smi_is_digit(t.p[i]);
     if (r->clock.form || (!digit && smi_cell_missing(t)) || memchr(t.p, 0, t.n))

@@ -46,7 +46,7 @@ struct smi_stamp_clock {
     bool order;               /* of the first date the numbers do not tell day from month */
     int64_t last_ms, days_ms; /* of a CLOCK: its last time, and midnights so far */
     int64_t latest_ms;        /* smi_clock_fits */
-    struct smi_stamp at;      /* the last time, whose seconds stand behind the second ':' of */
+    struct smi_stamp at;      /* the last time: its seconds stand behind the second ':' of */
     char near[SMI_STAMP_NEAR];
     size_t near_n; /* 0: not known */
     enum smi_stamp_form near_form;

@@ -275,7 +275,7 @@ void smi_table_text(struct smi_report_table *t)
     int i, whole;
     if (g->look->width)
         measure_columns(t);
-    /* Other columns leave before names get so short that few are told apart. */
+    /* Other columns leave before names get too short to differ. */
     for (i = 0; i < t->columns; i++)
         if (t->col[i].names)
             t->col[i].least = max_int(t->col[i].least, g->look->width * 3 / 10);

@@ -91,7 +91,7 @@ static void write_errors(struct smi_text_arena *g, const struct smi_summary *s)
         write_table(&table);
 }
 
-/* Something that is said of several runs or logs together: how much of it there is, in how many of them, and
+/* A note on several runs or logs together: how much of it there is, in how many of them, and
  * where there is most. */
 struct tally {
     int64_t n, most, places;

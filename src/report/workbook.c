@@ -769,7 +769,7 @@ static void write_list(struct book *b, enum sheet id)
     smi_mem_free(t->place);
 }
 
-/* ---- the sheet Groups: a row for each value of a parameter whose values gather runs; those of the first
+/* ---- the sheet Groups: a row for each value of a parameter that groups runs; those of the first
  * parameter that fit are what Overview draws. Means are of the runs, deviations of their whole group ---- */
 
 enum { KEYS = 50, DRAWN = 24 /* groups of a chart */, MEASURES = SMI_GROUP_MEASURES };
@@ -1220,7 +1220,7 @@ static const struct unit {
                   {3 * 3600000, 60000, "min", "minutes"},
                   {INT64_MAX, 3600000, "h", "hours"}};
 
-/* What a run is in at times, by name: a series of thick lines, or of marks, whose cells stand beside those of
+/* What a run is in at times, by name: a series of thick lines, or of marks. Its cells stand beside those of
  * the curves. */
 struct strip {
     const char *title;
